@@ -1,0 +1,29 @@
+# The libraries that kplan builds on; docs/dependencies.md says why each one.
+#
+# The runtime lives in other people's processes, so what it needs is linked
+# statically with hidden symbols; the tools take the same static libraries.
+
+find_package(Threads REQUIRED)
+
+find_path(KPLAN_YAMLCPP_INCLUDE yaml-cpp/yaml.h REQUIRED)
+find_library(KPLAN_YAMLCPP_LIBRARY NAMES libyaml-cpp.a yaml-cpp REQUIRED)
+add_library(kplan_yamlcpp INTERFACE)
+target_include_directories(kplan_yamlcpp SYSTEM INTERFACE "${KPLAN_YAMLCPP_INCLUDE}")
+target_link_libraries(kplan_yamlcpp INTERFACE "$<BUILD_INTERFACE:${KPLAN_YAMLCPP_LIBRARY}>")
+
+find_path(KPLAN_XXHASH_INCLUDE xxhash.h REQUIRED)
+find_library(KPLAN_XXHASH_LIBRARY NAMES libxxhash.a xxhash REQUIRED)
+add_library(kplan_xxhash INTERFACE)
+target_include_directories(kplan_xxhash SYSTEM INTERFACE "${KPLAN_XXHASH_INCLUDE}")
+target_link_libraries(kplan_xxhash INTERFACE "$<BUILD_INTERFACE:${KPLAN_XXHASH_LIBRARY}>")
+
+if(KPLAN_BUILD_TOOLS)
+  find_package(CLI11 REQUIRED)
+endif()
+if(KPLAN_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(KPLAN_BUILD_SCAN)
+  find_package(Clang ${KPLAN_LLVM_VERSION} REQUIRED CONFIG
+    HINTS "/usr/lib/llvm-${KPLAN_LLVM_VERSION}/lib/cmake/clang")
+endif()
