@@ -1,0 +1,170 @@
+//===- Fragment.h - What one translation unit says, before merging --------===//
+//
+// Part of kplan. A fragment is what one TU contributes to a plan: its sites,
+// with kernel and value as terms, plus the summaries of functions that let a
+// term be followed into other TUs. Neither clang nor CUDA is needed to read
+// one. resolveFragments() (Resolve.h) turns any number of them into a plan.
+//
+// A fragment holds facts only and draws no conclusion that another TU could
+// overturn: who calls a wrapper, whether a template is instantiated elsewhere.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_PLAN_FRAGMENT_H
+#define KPLAN_PLAN_FRAGMENT_H
+
+#include "plan/Diagnostic.h"
+#include "plan/Plan.h"
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kplan {
+
+/// Identity of a function across TUs: its mangled name, with `@` and the TU's
+/// file behind it where the function belongs to that TU alone.
+using FunctionId = std::string;
+
+/// Identity of something that holds values and is not a function's local: a
+/// global, a static, a field of a class. Formed like a FunctionId. Elements of
+/// an array or map, and the objects of a class, are not told apart.
+using StorageId = std::string;
+
+/// A small symbolic expression: what a kernel or value operand is, as far as
+/// the TU alone can say.
+struct Term {
+  enum class Kind : uint8_t {
+    Unknown,   ///< Name: why; Text: the source text.
+    Integer,   ///< Number.
+    Text,      ///< Name: a string constant (the name of a kernel).
+    Max,       ///< What a query of the device's limits yields.
+    AtMost,    ///< Not above Number.
+    Kernel,    ///< Number: index into the fragment's Kernels.
+    Function,  ///< Name: a host function, as a pointer or a callable.
+    Parameter, ///< Parameter Number (0-based) of function Name.
+    Any,       ///< One of Operands, not known which.
+    Storage,   ///< Whatever is stored in Name, by any TU.
+    Return,    ///< What function Name returns when called with Operands.
+    Out,       ///< What function Name, called with the Operands, stores through
+               ///< its pointer or reference parameter Number.
+    Call,      ///< What a call of Operands[0] with the others returns.
+    Named,     ///< The kernel whose symbol is the Text that Operands[0] is.
+    Operation, ///< Operator Name on Operands, C's arithmetic on int64_t.
+  };
+  Kind K = Kind::Unknown;
+  int64_t Number = 0;
+  std::string Name;
+  std::string Text;
+  std::vector<Term> Operands;
+
+  std::strong_ordering operator<=>(const Term &Other) const;
+  bool operator==(const Term &Other) const;
+
+  static Term unknown(std::string Why, std::string Text = {});
+  static Term integer(int64_t Value);
+  static Term text(std::string Text);
+  static Term max();
+  static Term atMost(int64_t Bound);
+  static Term kernel(size_t Index);
+  static Term function(FunctionId Id);
+  static Term parameter(FunctionId Id, unsigned Index);
+  /// One alternative is itself; nested ones are flattened, equal ones dropped.
+  static Term any(std::vector<Term> Alternatives);
+  static Term storage(StorageId Id);
+  static Term returned(FunctionId Id, std::vector<Term> Arguments);
+  static Term out(FunctionId Id, unsigned Index, std::vector<Term> Arguments);
+  static Term call(Term Callee, std::vector<Term> Arguments);
+  static Term named(Term Symbol);
+  /// Folded at once where all operands are integers.
+  static Term operation(std::string Operator, std::vector<Term> Operands);
+};
+
+/// A kernel that terms refer to. It enters the plan only with a site.
+struct FragmentKernel {
+  KernelKey Key;
+  std::string Name;
+  std::vector<Use> Uses;
+  /// False: only its symbol was named (a string given to the driver).
+  bool Declared = true;
+};
+
+/// What is known of a host function that terms mention.
+struct FragmentFunction {
+  struct OutParameter {
+    unsigned Index = 0;
+    std::vector<Term> Values;
+  };
+  FunctionId Id;
+  /// `__host__ __device__`, and in this TU only device code refers to it: its
+  /// sites count only if host code of another TU calls it.
+  bool DeviceOnly = false;
+  /// Used as a value: it may have callers that no fragment shows.
+  bool AddressTaken = false;
+  std::vector<Term> Returns;
+  std::vector<OutParameter> Outs;
+};
+
+/// A call that hands terms to a function.
+struct FragmentCall {
+  FunctionId Caller; ///< Empty: a static initialiser.
+  Term Callee;       ///< Function, or a term that yields one.
+  std::vector<Term> Arguments;
+  std::string When;  ///< Guard of the call, as Site::When.
+  bool Once = false; ///< As Site::Once.
+};
+
+/// A value put into a StorageId.
+struct FragmentStore {
+  StorageId Into;
+  Term What;
+};
+
+struct FragmentSite {
+  SiteKind Kind = SiteKind::Launch;
+  SourcePosition At;
+  FunctionId In; ///< Empty: a static initialiser.
+  Term Kernel;
+  // A set:
+  std::optional<Term> SetAttribute;   ///< Number of an Attribute.
+  std::optional<Term> SetCacheConfig; ///< Number of a CacheConfig.
+  std::optional<Term> SetValue;
+  std::string When;
+  bool Once = false;
+  // A launch:
+  std::string Shared;
+  std::optional<bool> Cooperative;
+  std::vector<uint32_t> Cluster;
+  std::string Text; ///< Source text of the whole call, for `unresolved`.
+};
+
+struct Fragment {
+  std::string File; ///< The TU, relative to the root.
+  kplan::Producer Producer;
+  std::vector<FragmentKernel> Kernels;
+  std::vector<FragmentFunction> Functions;
+  std::vector<FragmentCall> Calls;
+  std::vector<FragmentStore> Stores;
+  std::vector<FragmentSite> Sites;
+  std::vector<Global> Globals;
+  /// Sites in templates that this TU does not instantiate ...
+  std::vector<TemplateSite> Templates;
+  /// ... and places of such sites in templates that it does, whether or not a
+  /// site came of it.
+  std::vector<SourcePosition> Instantiated;
+};
+
+inline constexpr unsigned FragmentVersion = 1;
+
+/// Reads a fragment; strict, as plans are. `Name` stands in error messages.
+Result<Fragment> readFragment(std::string_view Text, const std::string &Name);
+
+/// Deterministic; readFragment() gives back an equal fragment.
+std::string writeFragment(const Fragment &F);
+
+} // namespace kplan
+
+#endif // KPLAN_PLAN_FRAGMENT_H
