@@ -115,6 +115,9 @@ struct FragmentCall {
   std::vector<Term> Arguments;
   std::string When;  ///< Guard of the call, as Site::When.
   bool Once = false; ///< As Site::Once.
+  /// Runs only where this is not 0: what is left of the enclosing conditions
+  /// that depend on parameters.
+  std::optional<Term> Condition;
 };
 
 /// A value put into a StorageId.
@@ -134,6 +137,7 @@ struct FragmentSite {
   std::optional<Term> SetValue;
   std::string When;
   bool Once = false;
+  std::optional<Term> Condition; ///< As FragmentCall::Condition.
   // A launch:
   std::string Shared;
   std::optional<bool> Cooperative;
