@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Fragment.h"
+#include "plan/Names.h"
+#include "plan/Text.h"
 #include "plan/YamlTree.h"
 
 #include <algorithm>
@@ -58,7 +60,14 @@ private:
     each(N, [&](YamlNode I) { Terms.push_back(term(I)); });
   }
   void into(YamlNode N, SourcePosition &P);
-  void into(YamlNode N, SiteKind &K);
+  template <typename E>
+    requires std::is_enum_v<E>
+  void into(YamlNode N, E &Where) {
+    if (auto Value = fromName<E>(N.text()))
+      Where = *Value;
+    else
+      error(N, "expected " + joinAlternatives(allNames<E>()));
+  }
   void into(YamlNode N, std::vector<Use> &Uses);
   template <typename T> Handler to(T &Where) {
     return [this, &Where](YamlNode N) { into(N, Where); };
@@ -155,32 +164,8 @@ void Reader::into(YamlNode N, SourcePosition &P) {
   P.File = std::move(Text);
 }
 
-void Reader::into(YamlNode N, SiteKind &K) {
-  if (N.text() == "set")
-    K = SiteKind::Set;
-  else if (N.text() == "launch")
-    K = SiteKind::Launch;
-  else if (N.text() == "query")
-    K = SiteKind::Query;
-  else if (N.text() == "device_launch")
-    K = SiteKind::DeviceLaunch;
-  else
-    error(N, "expected set, launch, query or device_launch");
-}
-
 void Reader::into(YamlNode N, std::vector<Use> &Uses) {
-  each(N, [&](YamlNode I) {
-    if (I.text() == "printf")
-      Uses.push_back(Use::Printf);
-    else if (I.text() == "assert")
-      Uses.push_back(Use::Assert);
-    else if (I.text() == "malloc")
-      Uses.push_back(Use::Malloc);
-    else if (I.text() == "cdp")
-      Uses.push_back(Use::Cdp);
-    else
-      error(I, "expected printf, assert, malloc or cdp");
-  });
+  each(N, [&](YamlNode I) { into(I, Uses.emplace_back()); });
 }
 
 Term Reader::term(YamlNode N) {
@@ -300,13 +285,7 @@ void Reader::kernel(YamlNode N) {
   FragmentKernel K;
   bool NamedOnly = false;
   map(N, {{"symbol", true, to(K.Key.Symbol)},
-          {"linkage", true,
-           [&](YamlNode L) {
-             if (L.text() == "internal")
-               K.Key.Link = Linkage::Internal;
-             else if (L.text() != "external")
-               error(L, "expected external or internal");
-           }},
+          {"linkage", true, to(K.Key.Link)},
           {"file", false, to(K.Key.File)},
           {"name", false, to(K.Name)},
           {"uses", false, to(K.Uses)},

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Fragment.h"
+#include "plan/Names.h"
 #include "plan/Text.h"
 
 #include <cstdio>
@@ -67,7 +68,7 @@ private:
     key(Name);
     terms(Terms);
   }
-  void word(const char *Name, const char *Word) {
+  void word(const char *Name, std::string_view Word) {
     key(Name);
     Out += Word;
   }
@@ -85,34 +86,6 @@ private:
   void site(const FragmentSite &S);
   void templateSite(const TemplateSite &T);
 };
-
-const char *nameOf(SiteKind K) {
-  switch (K) {
-  case SiteKind::Set:
-    return "set";
-  case SiteKind::Launch:
-    return "launch";
-  case SiteKind::Query:
-    return "query";
-  case SiteKind::DeviceLaunch:
-    return "device_launch";
-  }
-  return "";
-}
-
-const char *nameOf(Use U) {
-  switch (U) {
-  case Use::Printf:
-    return "printf";
-  case Use::Assert:
-    return "assert";
-  case Use::Malloc:
-    return "malloc";
-  case Use::Cdp:
-    return "cdp";
-  }
-  return "";
-}
 
 } // namespace
 
@@ -278,7 +251,7 @@ void Writer::kernel(const FragmentKernel &K) {
   open();
   key("symbol");
   quote(K.Key.Symbol);
-  word("linkage", K.Key.Link == Linkage::Internal ? "internal" : "external");
+  word("linkage", nameOf(K.Key.Link));
   text("file", K.Key.File);
   text("name", K.Name);
   if (!K.Uses.empty()) {
