@@ -23,6 +23,7 @@ extern int cudaGetDevice(int *);
 extern int cudaInitDevice(int, unsigned, unsigned);
 extern int cudaPeekAtLastError(void);
 extern int cudaGetLastError(void);
+extern const char *cudaGetErrorName(int);
 
 /* What --wrap makes of the real functions' names. */
 extern void __real___cudaRegisterFunction(void **, const char *, char *,
@@ -35,7 +36,7 @@ extern void __real___cudaUnregisterFatBinary(void **);
 static const kplan_link_unit Unit = {
     sizeof(kplan_link_unit), cudaGetKernel,       cudaGetSymbolAddress,
     cudaGetDevice,           cudaInitDevice,      cudaPeekAtLastError,
-    cudaGetLastError,
+    cudaGetLastError,        cudaGetErrorName,
 };
 
 HIDDEN void __wrap___cudaRegisterFunction(void **Handle, const char *HostStub,

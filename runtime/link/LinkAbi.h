@@ -31,6 +31,7 @@ typedef struct kplan_link_unit {
   int (*init_device)(int device, unsigned device_flags, unsigned flags);
   int (*peek_at_last_error)(void);
   int (*get_last_error)(void);
+  const char *(*get_error_name)(int error);
 } kplan_link_unit;
 
 /* What the glue tells. `handle` is the fat binary (or the device-linked image)

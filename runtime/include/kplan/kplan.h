@@ -39,7 +39,8 @@ typedef enum kplan_status {
   KPLAN_ERROR_NO_CONTEXT = 4,    /**< No usable context on a planned device. */
   KPLAN_ERROR_MISSING = 5,       /**< `strict`: an entry could not be placed. */
   KPLAN_ERROR_DRIVER = 6,        /**< A driver call failed; see the report. */
-  KPLAN_ERROR_OUT_OF_MEMORY = 7  /**< Host memory; device memory is DRIVER. */
+  KPLAN_ERROR_OUT_OF_MEMORY = 7, /**< Host memory; device memory is DRIVER. */
+  KPLAN_ERROR_INTERNAL = 8       /**< A fault in kplan; the program goes on. */
 } kplan_status;
 
 /** Name of a status, for people; never null, static storage. */
@@ -129,7 +130,10 @@ typedef enum kplan_counter {
   KPLAN_COUNT_LOCAL_BYTES = 5,  /**< Local memory a thread, reserved. */
   KPLAN_COUNT_DEVICE_BYTES = 6, /**< Device memory that priming took. */
   KPLAN_COUNT_MISSING = 7,      /**< Entries that could not be placed. */
-  KPLAN_COUNT_WARNINGS = 8      /**< Messages, those of MISSING included. */
+  KPLAN_COUNT_WARNINGS = 8,     /**< Messages, those of MISSING included. */
+  KPLAN_COUNT_NOT_COVERED = 9   /**< Registered kernels in libraries that the
+                                     plan does not use: their first use after
+                                     the seal is not noticed in link mode. */
 } kplan_counter;
 
 /** One number of the report; 0 for a null report or an unknown counter. */

@@ -1,0 +1,281 @@
+//===- CApi.cpp - The functions of kplan.h --------------------------------===//
+//
+// Part of kplan. The edge to the program: arguments are checked, exceptions
+// end here, locks are taken here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kplan/kplan.h"
+
+#include "Environment.h"
+#include "ExitReport.h"
+#include "Log.h"
+#include "PlanLoader.h"
+#include "Prime.h"
+#include "Process.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cxxabi.h>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+
+using namespace kplan;
+using namespace kplan::runtime;
+
+namespace {
+
+/// Runs the body of a function that does something: nothing when switched off,
+/// and no exception gets out.
+template <typename F> kplan_status guarded(const char *Name, F Body) {
+  try {
+    const Environment &E = environment();
+    if (E.Disabled)
+      return KPLAN_OK;
+    if (!E.Complaint.empty())
+      logOnce(E.Complaint);
+    return Body();
+  } catch (abi::__forced_unwind &) {
+    throw; // The thread is being cancelled; stopping that would end us all.
+  } catch (const std::bad_alloc &) {
+    return KPLAN_ERROR_OUT_OF_MEMORY;
+  } catch (const std::exception &E) {
+    try {
+      logOnce(std::string(Name) + ": " + E.what());
+    } catch (const std::bad_alloc &) {
+    }
+    return KPLAN_ERROR_INTERNAL;
+  } catch (...) {
+    return KPLAN_ERROR_INTERNAL;
+  }
+}
+
+std::string describe(const std::vector<Diagnostic> &Errors) {
+  std::string Text;
+  for (const Diagnostic &D : Errors)
+    Text += format(D);
+  while (!Text.empty() && Text.back() == '\n')
+    Text.pop_back();
+  return Text;
+}
+
+void logRegistrations(const std::vector<RegisteredImage> &Images) {
+  if (!environment().Verbose)
+    return;
+  logVerbose(std::to_string(Images.size()) + " images are registered");
+  for (const RegisteredImage &I : Images) {
+    logVerbose("image " + std::to_string(I.Serial) + ": " +
+               std::to_string(I.Kernels.size()) + " kernels, " +
+               std::to_string(I.Variables.size()) + " variables");
+    for (const RegisteredSymbol &K : I.Kernels)
+      logVerbose("  kernel " + K.Symbol);
+    for (const RegisteredSymbol &V : I.Variables)
+      logVerbose("  variable " + V.Symbol);
+  }
+}
+
+/// A function used while sealed that priming did not load is an escape; one
+/// that this priming loads is not.
+kplan_status primeWithSeal(const DriverApi &Api,
+                           const std::vector<RegisteredImage> &Images,
+                           const Plan *P, const PrimeOptions &Options,
+                           kplan_report &Report) {
+  PrimeState &State = primeState();
+  SealState &Sealed = sealState();
+  std::lock_guard Guard(State.Mutex);
+  {
+    std::lock_guard SealGuard(Sealed.Mutex);
+    Sealed.Seal.look(Api, registry());
+  }
+  kplan_status Status =
+      prime(Api, Images, P, Options, State.Contexts, Report);
+  {
+    std::lock_guard SealGuard(Sealed.Mutex);
+    Sealed.Primed = State.Contexts;
+    Sealed.Seal.primedAgain(Api, registry(), Sealed.Primed);
+  }
+  return Status;
+}
+
+kplan_status primeProcess(const kplan_options &Given, kplan_report &Report) {
+  std::vector<RegisteredImage> Images = registry().snapshot();
+  logRegistrations(Images);
+  if (size_t Lost = registry().dropped())
+    Report.Warnings.push_back(std::to_string(Lost) +
+                              " registrations were lost for want of memory");
+
+  std::string Path = Given.plan ? Given.plan : environment().Plan;
+  std::optional<Plan> P;
+  if (!Path.empty()) {
+    Result<Plan> Loaded = loadPlan(Path);
+    if (!Loaded) {
+      Report.Failure = describe(Loaded.errors());
+      return KPLAN_ERROR_PLAN;
+    }
+    P = std::move(*Loaded);
+  }
+
+  Result<const DriverApi *> Api = driver();
+  if (!Api) {
+    Report.Failure = describe(Api.errors());
+    return KPLAN_ERROR_NO_DRIVER;
+  }
+  PrimeOptions Options;
+  Options.Device = Given.device;
+  Options.Attributes = Given.attributes != 0;
+  Options.LocalMemory = Given.local_memory != 0;
+  Options.Strict = Given.strict != 0;
+  Options.Threads = Given.threads;
+  return primeWithSeal(**Api, Images, P ? &*P : nullptr, Options, Report);
+}
+
+/// Kernels in images that no priming has touched: nobody sees their first use.
+size_t countUnwatched(const std::vector<PrimedContext> &Primed) {
+  size_t Kernels = 0;
+  for (const RegisteredImage &I : registry().snapshot()) {
+    bool Watched = std::any_of(
+        Primed.begin(), Primed.end(), [&](const PrimedContext &C) {
+          return std::any_of(
+              C.Resident.begin(), C.Resident.end(),
+              [&](const ResidentLibrary &L) { return L.Image == I.Serial; });
+        });
+    Kernels += Watched ? 0 : I.Kernels.size();
+  }
+  return Kernels;
+}
+
+} // namespace
+
+extern "C" {
+
+const char *kplan_version(void) { return KPLAN_VERSION; }
+
+const char *kplan_status_name(kplan_status Status) {
+  switch (Status) {
+  case KPLAN_OK:
+    return "KPLAN_OK";
+  case KPLAN_ERROR_INVALID_VALUE:
+    return "KPLAN_ERROR_INVALID_VALUE";
+  case KPLAN_ERROR_PLAN:
+    return "KPLAN_ERROR_PLAN";
+  case KPLAN_ERROR_NO_DRIVER:
+    return "KPLAN_ERROR_NO_DRIVER";
+  case KPLAN_ERROR_NO_CONTEXT:
+    return "KPLAN_ERROR_NO_CONTEXT";
+  case KPLAN_ERROR_MISSING:
+    return "KPLAN_ERROR_MISSING";
+  case KPLAN_ERROR_DRIVER:
+    return "KPLAN_ERROR_DRIVER";
+  case KPLAN_ERROR_OUT_OF_MEMORY:
+    return "KPLAN_ERROR_OUT_OF_MEMORY";
+  case KPLAN_ERROR_INTERNAL:
+    return "KPLAN_ERROR_INTERNAL";
+  }
+  return "unknown kplan_status";
+}
+
+kplan_status kplan_prime(const kplan_options *Options, kplan_report **Report) {
+  if (Report)
+    *Report = nullptr;
+  return guarded("kplan_prime", [&] {
+    auto Start = std::chrono::steady_clock::now();
+    auto Made = std::make_unique<kplan_report>();
+    kplan_status Status = KPLAN_ERROR_INVALID_VALUE;
+    const kplan_options Defaults = KPLAN_OPTIONS_INIT;
+    const kplan_options &Given = Options ? *Options : Defaults;
+    // Every field of this version was in the first one.
+    if (Given.size < sizeof(kplan_options))
+      Made->Failure = "kplan_options::size is too small: begin with "
+                      "KPLAN_OPTIONS_INIT";
+    else if (Given.device < -1)
+      Made->Failure = "kplan_options::device is neither a device nor -1";
+    else
+      Status = primeProcess(Given, *Made);
+
+    Made->Milliseconds = std::chrono::duration<double, std::milli>(
+                             std::chrono::steady_clock::now() - Start)
+                             .count();
+    Made->finish();
+    logVerbose(Made->text());
+    if (Report)
+      *Report = Made.release();
+    return Status;
+  });
+}
+
+kplan_status kplan_seal(void) {
+  return guarded("kplan_seal", [] {
+    Result<const DriverApi *> Api = driver();
+    if (!Api)
+      return KPLAN_ERROR_NO_DRIVER;
+    SealState &State = sealState();
+    std::lock_guard Guard(State.Mutex);
+    if (State.Seal.isClosed())
+      return KPLAN_OK;
+    if (!(*Api)->canListFunctions())
+      logOnce("this driver does not tell which functions are loaded (CUDA 12.5 "
+              "does): first uses after the seal are not noticed");
+    State.Seal.close(**Api, registry(), State.Primed);
+    if (environment().Verbose)
+      logVerbose("sealed; " + std::to_string(countUnwatched(State.Primed)) +
+                 " registered kernels are in libraries that were not primed: "
+                 "their first use is not noticed");
+    reportEscapesAtExit();
+    return KPLAN_OK;
+  });
+}
+
+kplan_status kplan_unseal(void) {
+  return guarded("kplan_unseal", [] {
+    Result<const DriverApi *> Api = driver();
+    if (!Api)
+      return KPLAN_ERROR_NO_DRIVER;
+    SealState &State = sealState();
+    std::lock_guard Guard(State.Mutex);
+    State.Seal.open(**Api, registry());
+    return KPLAN_OK;
+  });
+}
+
+kplan_status kplan_escapes(kplan_escape *Escapes, size_t Capacity,
+                           size_t *Count) {
+  if (Count)
+    *Count = 0;
+  return guarded("kplan_escapes", [&] {
+    if (!Count || (!Escapes && Capacity))
+      return KPLAN_ERROR_INVALID_VALUE;
+    SealState &State = sealState();
+    std::lock_guard Guard(State.Mutex);
+    if (State.Seal.isClosed())
+      if (Result<const DriverApi *> Api = driver())
+        State.Seal.look(**Api, registry());
+    const auto &Found = State.Seal.escapes();
+    *Count = Found.size();
+    for (size_t I = 0; I < std::min(Capacity, Found.size()); ++I)
+      Escapes[I] = {"touch", Found[I].Symbol.c_str(), "", Found[I].Device, -1};
+    return KPLAN_OK;
+  });
+}
+
+uint64_t kplan_report_count(const kplan_report *Report, kplan_counter Counter) {
+  return Report ? Report->count(Counter) : 0;
+}
+
+double kplan_report_milliseconds(const kplan_report *Report) {
+  return Report ? Report->Milliseconds : 0;
+}
+
+const char *kplan_report_message(const kplan_report *Report, size_t Index) {
+  return Report ? Report->message(Index) : nullptr;
+}
+
+const char *kplan_report_text(const kplan_report *Report) {
+  return Report ? Report->text() : "";
+}
+
+void kplan_report_destroy(kplan_report *Report) { delete Report; }
+
+} // extern "C"

@@ -1,0 +1,45 @@
+//===- Environment.cpp - The KPLAN_* variables ----------------------------===//
+
+#include "Environment.h"
+
+#include <cstdlib>
+#include <string_view>
+
+using namespace kplan::runtime;
+
+namespace {
+
+std::string_view variable(const char *Name) {
+  const char *Value = secure_getenv(Name);
+  return Value ? Value : "";
+}
+
+bool isOn(std::string_view Value) { return !Value.empty() && Value != "0"; }
+
+} // namespace
+
+Environment kplan::runtime::readEnvironment() {
+  Environment E;
+  E.Disabled = isOn(variable("KPLAN_DISABLE"));
+  E.Verbose = isOn(variable("KPLAN_VERBOSE"));
+  E.Plan = variable("KPLAN_PLAN");
+
+  std::string_view OnEscape = variable("KPLAN_ON_ESCAPE");
+  if (OnEscape == "warn") {
+    E.OnEscape = EscapeAction::Warn;
+  } else if (OnEscape == "abort") {
+    E.OnEscape = EscapeAction::Warn;
+    E.Complaint = "KPLAN_ON_ESCAPE=abort needs driver hooks, which link mode "
+                  "does not have: escapes are reported at exit instead";
+  } else if (!OnEscape.empty() && OnEscape != "count") {
+    E.Complaint = "KPLAN_ON_ESCAPE=" + std::string(OnEscape) +
+                  " is not count or warn: escapes are counted";
+  }
+  return E;
+}
+
+const Environment &kplan::runtime::environment() {
+  // Never destroyed: exit handlers of the program may still call.
+  static const Environment *E = new Environment(readEnvironment());
+  return *E;
+}

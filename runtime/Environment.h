@@ -1,0 +1,35 @@
+//===- Environment.h - The KPLAN_* variables ------------------------------===//
+//
+// Part of kplan. The one place that reads the environment, through
+// secure_getenv: a set-uid program takes no plan from its caller.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_RUNTIME_ENVIRONMENT_H
+#define KPLAN_RUNTIME_ENVIRONMENT_H
+
+#include <string>
+
+namespace kplan::runtime {
+
+/// KPLAN_ON_ESCAPE. The driver is not hooked in link mode, so an escape is
+/// found after it happened: there is nothing to abort at that point.
+enum class EscapeAction { Count, Warn };
+
+struct Environment {
+  bool Disabled = false; ///< KPLAN_DISABLE
+  bool Verbose = false;  ///< KPLAN_VERBOSE
+  std::string Plan;      ///< KPLAN_PLAN; empty: none.
+  EscapeAction OnEscape = EscapeAction::Count;
+  std::string Complaint; ///< About a value that was not understood; or empty.
+};
+
+/// Reads the environment as it is now.
+Environment readEnvironment();
+
+/// As it was when the runtime was first called.
+const Environment &environment();
+
+} // namespace kplan::runtime
+
+#endif // KPLAN_RUNTIME_ENVIRONMENT_H

@@ -1,0 +1,32 @@
+//===- Limits.h - The context's limits against the plan's -----------------===//
+//
+// Part of kplan. In link mode priming changes no limit: the driver is not
+// hooked, so the program would notice when it sets its own. It compares.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_RUNTIME_LIMITS_H
+#define KPLAN_RUNTIME_LIMITS_H
+
+#include "DriverApi.h"
+#include "plan/Plan.h"
+
+#include <string>
+#include <vector>
+
+namespace kplan::runtime {
+
+struct LimitCheck {
+  /// The plan's limit differs from the one in force, so the program will set
+  /// it, which it can no longer once the service has started.
+  bool HoldPrintf = false;
+  bool HoldMalloc = false;
+  std::vector<std::string> Warnings;
+};
+
+/// Of the calling thread's context.
+LimitCheck checkLimits(const DriverApi &Api, const Limits &Planned);
+
+} // namespace kplan::runtime
+
+#endif // KPLAN_RUNTIME_LIMITS_H

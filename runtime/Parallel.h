@@ -1,0 +1,30 @@
+//===- Parallel.h - A few threads over a list of jobs ---------------------===//
+//
+// Part of kplan. The calling thread works too, so a process that may not
+// create threads is only slower.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_RUNTIME_PARALLEL_H
+#define KPLAN_RUNTIME_PARALLEL_H
+
+#include <cstddef>
+#include <functional>
+
+namespace kplan::runtime {
+
+/// Takes the next job; false: there is none left.
+using NextJob = std::function<bool(size_t &Index)>;
+
+/// Runs `Worker` on the calling thread and on up to Threads - 1 others until
+/// `Jobs` jobs are taken. A worker may return early; the jobs that it did not
+/// take go to others, if `Worker` on the calling thread takes what is left.
+/// An exception of any worker is thrown again here, once all have ended.
+/// Signals of the program are never delivered to the other threads.
+void runWorkers(size_t Jobs, unsigned Threads,
+                const std::function<void(const NextJob &, bool OnCaller)>
+                    &Worker);
+
+} // namespace kplan::runtime
+
+#endif // KPLAN_RUNTIME_PARALLEL_H

@@ -1,0 +1,42 @@
+//===- Process.cpp - What there is once a process -------------------------===//
+
+#include "Process.h"
+
+#include <atomic>
+#include <type_traits>
+
+using namespace kplan;
+using namespace kplan::runtime;
+
+namespace {
+
+constinit Registry TheRegistry;
+// An exit handler that runs late must still find it.
+static_assert(std::is_trivially_destructible_v<Registry>);
+
+} // namespace
+
+Registry &kplan::runtime::registry() { return TheRegistry; }
+
+Result<const DriverApi *> kplan::runtime::driver() {
+  static std::mutex Mutex;
+  static const DriverApi *Found = nullptr;
+  std::lock_guard Guard(Mutex);
+  if (!Found) {
+    Result<DriverApi> Loaded = loadDriverApi();
+    if (!Loaded)
+      return Loaded.errors();
+    Found = new DriverApi(*Loaded);
+  }
+  return Found;
+}
+
+PrimeState &kplan::runtime::primeState() {
+  static auto *State = new PrimeState;
+  return *State;
+}
+
+SealState &kplan::runtime::sealState() {
+  static auto *State = new SealState;
+  return *State;
+}

@@ -1,0 +1,71 @@
+//===- Seal.h - First uses after the seal ---------------------------------===//
+//
+// Part of kplan. At the seal the functions of primed libraries that are not
+// loaded are listed; looked at again later, those that are loaded by then were
+// first used meanwhile: escapes. Looking neither loads nor waits, but only in
+// libraries that are resident: a look at another one would itself be its first
+// touch. So a library that priming did not touch is not watched (the report of
+// priming counts its kernels), nor is a context that is neither a primary nor a
+// green one, whose end could not be noticed.
+//
+// Not thread-safe: the caller has a lock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_RUNTIME_SEAL_H
+#define KPLAN_RUNTIME_SEAL_H
+
+#include "DriverApi.h"
+#include "Prime.h"
+#include "Registry.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace kplan::runtime {
+
+class Seal {
+public:
+  struct Escape {
+    std::string Symbol;
+    int Device;
+  };
+
+  /// Starts the sealed phase with what has been primed until now.
+  void close(const DriverApi &Api, const Registry &Images,
+             std::vector<PrimedContext> Primed);
+  /// Priming in the sealed phase is no escape: what it loaded is left out.
+  /// Look before it starts.
+  void primedAgain(const DriverApi &Api, const Registry &Images,
+                   std::vector<PrimedContext> Primed);
+  /// Looks once more, then ends the phase; escapes are kept.
+  void open(const DriverApi &Api, const Registry &Images);
+
+  /// Finds what was loaded since the last look.
+  void look(const DriverApi &Api, const Registry &Images);
+
+  bool isClosed() const { return Closed; }
+  /// Oldest first; elements never move.
+  const std::deque<Escape> &escapes() const { return Escapes; }
+
+private:
+  /// The functions of one library that are not loaded.
+  struct Watch {
+    uint64_t HomeId;
+    CUdevice Device;
+    uint64_t Image; ///< Serial: functions die with it.
+    std::vector<CUfunction> Functions;
+  };
+
+  void list(const DriverApi &Api, const Registry &Images,
+            const std::vector<PrimedContext> &Primed);
+
+  bool Closed = false;
+  std::vector<Watch> Watches;
+  std::deque<Escape> Escapes;
+};
+
+} // namespace kplan::runtime
+
+#endif // KPLAN_RUNTIME_SEAL_H
