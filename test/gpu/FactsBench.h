@@ -210,9 +210,10 @@ private:
   void splitDevice() {
     CUdevResource All{}, PartA{}, PartB{};
     CHECK(cuDeviceGetDevResource(Device, &All, CU_DEV_RESOURCE_TYPE_SM));
+    // A count between two steps of 8 would be rounded up, at B's cost.
     unsigned Groups = 1;
     CHECK(cuDevSmResourceSplitByCount(&PartA, &Groups, &All, &PartB, 0,
-                                      All.sm.smCount / 2));
+                                      All.sm.smCount / 16 * 8));
     auto Create = [&](CUdevResource &Part, CUcontext &Context,
                       CUstream &Stream) {
       CUdevResourceDesc Descriptor;

@@ -1,6 +1,6 @@
 //===- facts.cu - What the runtime relies on, measured again --------------===//
 //
-//   nvcc -std=c++20 -arch=sm_90 facts.cu -o facts -lcuda && ./facts
+//   nvcc -arch=sm_90 facts.cu -o facts -lcuda && ./facts
 //
 // One row a fact, each in a process of its own (a first use happens once): the
 // call, how long it held the host, when B's work was done, and whether the
