@@ -94,6 +94,7 @@ struct Kernel {
   std::vector<Use> Uses;              ///< Sorted, unique.
   std::vector<Site> Sites;
   Extensions Extra;
+  auto operator<=>(const Kernel &) const = default;
 };
 
 enum class ImageKind { Cubin, Fatbin, Ptx };
@@ -106,9 +107,11 @@ struct FileOrigin {
   std::string BuildId;
   uint64_t Offset = 0;
   uint64_t Size = 0;
+  auto operator<=>(const FileOrigin &) const = default;
 };
 struct StoreOrigin {
   std::string Path; ///< Below the plan's folder; never leaves it.
+  auto operator<=>(const StoreOrigin &) const = default;
 };
 using Origin = std::variant<std::monostate, FileOrigin, StoreOrigin>;
 
@@ -118,6 +121,7 @@ struct CompiledImage {
   std::string Sha256;
   std::string Tool;
   Extensions Extra;
+  auto operator<=>(const CompiledImage &) const = default;
 };
 
 struct Image {
@@ -130,6 +134,7 @@ struct Image {
   std::vector<std::string> Globals;
   std::vector<CompiledImage> Compiled;
   Extensions Extra;
+  auto operator<=>(const Image &) const = default;
 };
 
 /// A device variable that source touches by name.
@@ -138,6 +143,7 @@ struct Global {
   std::string File;
   SourcePosition At;
   Extensions Extra;
+  auto operator<=>(const Global &) const = default;
 };
 
 /// Inputs to be linked ahead of time into one cubin.
@@ -146,6 +152,7 @@ struct Module {
   std::vector<std::string> Inputs;
   std::map<std::string, std::variant<bool, int64_t, std::string>> Options;
   Extensions Extra;
+  auto operator<=>(const Module &) const = default;
 };
 
 /// A site whose kernel or value could not be found out.
@@ -155,14 +162,20 @@ struct UnresolvedSite {
   std::string Why;
   std::string Text;
   Extensions Extra;
+  auto operator<=>(const UnresolvedSite &) const = default;
 };
 
-/// One attribute, several values: listed, not set.
+/// One attribute, several values: listed, and set on no kernel with this symbol
+/// and file, whatever its image.
 struct Conflict {
   std::string Symbol;
+  std::string File; ///< The TU of an internal kernel; empty: external.
   kplan::Attribute Attribute = Attribute::MaxDynamicSharedSizeBytes;
   std::vector<Value> Values;
+  /// Not empty: the cache config is in conflict, not `Attribute`.
+  std::vector<CacheConfig> CacheConfigs;
   Extensions Extra;
+  auto operator<=>(const Conflict &) const = default;
 };
 
 /// A site in a template that no TU instantiates.
@@ -174,6 +187,7 @@ struct TemplateSite {
   std::optional<CacheConfig> SetCacheConfig;
   std::string ValueText;
   Extensions Extra;
+  auto operator<=>(const TemplateSite &) const = default;
 };
 
 /// A first use that waited, as traced.
@@ -183,6 +197,7 @@ struct Stall {
   double HostMs = 0;
   uint32_t Thread = 0;
   Extensions Extra;
+  auto operator<=>(const Stall &) const = default;
 };
 
 /// What made (a part of) the plan. A scan has clang, cuda and arch; a trace
@@ -198,6 +213,7 @@ struct Producer {
   std::string Driver;
   std::string Loading;
   Extensions Extra;
+  auto operator<=>(const Producer &) const = default;
 };
 
 /// Traced cuCtxSetLimit values by the driver's enumerator, lower case,
