@@ -13,11 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FactsBench.h"
+#include "FactsReport.h"
 
 #include <cassert>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <iterator>
 
 using namespace facts;
 
@@ -266,133 +265,254 @@ static double megabytes(size_t Before, size_t After) {
 // The rows.
 //===----------------------------------------------------------------------===//
 
-struct Row {
-  const char *Name;
-  const char *Expected; ///< "ok", "host stall", "device stall", "?".
-  void (*Body)(Bench &);
-};
-
-/// A row whose set-up and measured call are each one statement.
-#define ROW(NAME, EXPECTED, SETUP, ...)                                        \
-  {                                                                            \
-    NAME, EXPECTED, [](Bench &B) {                                             \
-      SETUP;                                                                   \
-      B.measure([&] { __VA_ARGS__; });                                         \
-    }                                                                          \
-  }
-/// A call that must neither wait nor make the library resident.
-#define NO_TOUCH(NAME, SETUP, CALL)                                            \
-  {                                                                            \
-    NAME, "ok", [](Bench &B) {                                                 \
-      SETUP;                                                                   \
-      B.measure([&] { CALL; });                                                \
-      noteResidency(B);                                                        \
-    }                                                                          \
-  }
-
 static const Row Rows[] = {
     // First touch of a library.
-    ROW("touch cuKernelSetAttribute", "host stall",
-        CUkernel K = kernelOf(shared),
-        CHECK(cuKernelSetAttribute(
-            CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 65536, K,
-            B.Device))),
-    ROW("touch cuKernelGetFunction", "host stall", CUkernel K = kernelOf(plain);
-        CUfunction F, CHECK(cuKernelGetFunction(&F, K))),
-    ROW("touch cuLibraryGetModule", "host stall",
-        CUlibrary L = libraryOf(kernelOf(plain));
-        CUmodule M, CHECK(cuLibraryGetModule(&M, L))),
-    ROW("touch cudaFuncSetAttribute", "host stall", kernelOf(plain),
-        CHECK(cudaFuncSetAttribute(
-            shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536))),
-    ROW("touch cudaFuncGetAttributes", "host stall", kernelOf(plain);
-        cudaFuncAttributes Attributes,
-        CHECK(cudaFuncGetAttributes(&Attributes, plain))),
-    ROW("touch occupancy query", "host stall", kernelOf(plain); int Blocks,
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&Blocks, plain, 32,
-                                                            0))),
-    ROW("touch launch", "host stall", kernelOf(plain), launch(B, plain)),
-    ROW("touch cuLibraryGetGlobal", "host stall",
-        CUlibrary L = libraryOf(kernelOf(plain));
-        CUdeviceptr P; size_t N,
-        CHECK(cuLibraryGetGlobal(&P, &N, L, "ProgramGlobal"))),
-    ROW("touch cudaGetSymbolAddress", "host stall", kernelOf(plain); void *P,
-        CHECK(cudaGetSymbolAddress(&P, ProgramGlobal))),
-    ROW("touch cudaMemcpyToSymbolAsync", "host stall", kernelOf(plain),
-        CHECK(cudaMemcpyToSymbolAsync(ProgramGlobal, B.Out, 4, 0,
-                                      cudaMemcpyHostToDevice, B.StreamB))),
+    {"touch cuKernelSetAttribute", "host stall",
+     [](Bench &B) {
+       CUkernel K = kernelOf(shared);
+       B.measure([&] {
+         CHECK(cuKernelSetAttribute(
+             CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 65536, K,
+             B.Device));
+       });
+     }},
+    {"touch cuKernelGetFunction", "host stall",
+     [](Bench &B) {
+       CUkernel K = kernelOf(plain);
+       CUfunction F;
+       B.measure([&] { CHECK(cuKernelGetFunction(&F, K)); });
+     }},
+    {"touch cuLibraryGetModule", "host stall",
+     [](Bench &B) {
+       CUlibrary L = libraryOf(kernelOf(plain));
+       CUmodule M;
+       B.measure([&] { CHECK(cuLibraryGetModule(&M, L)); });
+     }},
+    {"touch cudaFuncSetAttribute", "host stall",
+     [](Bench &B) {
+       kernelOf(plain);
+       B.measure([&] {
+         CHECK(cudaFuncSetAttribute(
+             shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
+       });
+     }},
+    {"touch cudaFuncGetAttributes", "host stall",
+     [](Bench &B) {
+       kernelOf(plain);
+       cudaFuncAttributes Attributes;
+       B.measure([&] { CHECK(cudaFuncGetAttributes(&Attributes, plain)); });
+     }},
+    {"touch occupancy query", "host stall",
+     [](Bench &B) {
+       kernelOf(plain);
+       int Blocks;
+       B.measure([&] {
+         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&Blocks, plain, 32,
+                                                             0));
+       });
+     }},
+    {"touch launch", "host stall",
+     [](Bench &B) {
+       kernelOf(plain);
+       B.measure([&] { launch(B, plain); });
+     }},
+    {"touch cuLibraryGetGlobal", "host stall",
+     [](Bench &B) {
+       CUlibrary L = libraryOf(kernelOf(plain));
+       CUdeviceptr P;
+       size_t N;
+       B.measure(
+           [&] { CHECK(cuLibraryGetGlobal(&P, &N, L, "ProgramGlobal")); });
+     }},
+    {"touch cudaGetSymbolAddress", "host stall",
+     [](Bench &B) {
+       kernelOf(plain);
+       void *P;
+       B.measure([&] { CHECK(cudaGetSymbolAddress(&P, ProgramGlobal)); });
+     }},
+    {"touch cudaMemcpyToSymbolAsync", "host stall",
+     [](Bench &B) {
+       kernelOf(plain);
+       B.measure([&] {
+         CHECK(cudaMemcpyToSymbolAsync(ProgramGlobal, B.Out, 4, 0,
+                                       cudaMemcpyHostToDevice, B.StreamB));
+       });
+     }},
 
     // Calls that leave a library where it is.
-    NO_TOUCH("no touch cudaGetKernel", , kernelOf(plain)),
-    NO_TOUCH("no touch cuKernelGetLibrary", CUkernel K = kernelOf(plain),
-             libraryOf(K)),
-    NO_TOUCH("no touch cuKernelGetName", CUkernel K = kernelOf(plain);
-             const char *Name, CHECK(cuKernelGetName(&Name, K))),
-    NO_TOUCH("no touch cuLibraryGetKernel",
-             CUlibrary L = libraryOf(kernelOf(plain));
-             CUkernel K, CHECK(cuLibraryGetKernel(&K, L, "_Z5otherPi"))),
-    NO_TOUCH("no touch cuLibraryEnumerateKernels",
-             CUlibrary L = libraryOf(kernelOf(plain));
-             CUkernel K[4], CHECK(cuLibraryEnumerateKernels(K, 4, L))),
-    NO_TOUCH(
-        "no touch cuKernelGetAttribute local", CUkernel K = kernelOf(bigLocal);
-        int V, CHECK(cuKernelGetAttribute(
-                   &V, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, K, B.Device));
-        B.note("local %d", V)),
-    NO_TOUCH("no touch cuKernelGetAttribute shared",
-             CUkernel K = kernelOf(shared);
-             int V,
-             CHECK(cuKernelGetAttribute(
-                 &V, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, K,
-                 B.Device))),
-    NO_TOUCH("no touch cuKernelGetParamInfo", CUkernel K = kernelOf(plain);
-             size_t Offset; size_t Size,
-             CHECK(cuKernelGetParamInfo(K, 0, &Offset, &Size))),
-    NO_TOUCH(
-        "no touch cuModuleGetLoadingMode", kernelOf(plain);
-        CUmoduleLoadingMode Mode, CHECK(cuModuleGetLoadingMode(&Mode));
-        B.note("mode %s", Mode == CU_MODULE_LAZY_LOADING ? "lazy" : "eager")),
+    {"no touch cudaGetKernel", "ok",
+     [](Bench &B) {
+       B.measure([&] { kernelOf(plain); });
+       noteResidency(B);
+     }},
+    {"no touch cuKernelGetLibrary", "ok",
+     [](Bench &B) {
+       CUkernel K = kernelOf(plain);
+       B.measure([&] { libraryOf(K); });
+       noteResidency(B);
+     }},
+    {"no touch cuKernelGetName", "ok",
+     [](Bench &B) {
+       CUkernel K = kernelOf(plain);
+       const char *Name;
+       B.measure([&] { CHECK(cuKernelGetName(&Name, K)); });
+       noteResidency(B);
+     }},
+    {"no touch cuLibraryGetKernel", "ok",
+     [](Bench &B) {
+       CUlibrary L = libraryOf(kernelOf(plain));
+       CUkernel K;
+       B.measure([&] { CHECK(cuLibraryGetKernel(&K, L, "_Z5otherPi")); });
+       noteResidency(B);
+     }},
+    {"no touch cuLibraryEnumerateKernels", "ok",
+     [](Bench &B) {
+       CUlibrary L = libraryOf(kernelOf(plain));
+       CUkernel K[4];
+       B.measure([&] { CHECK(cuLibraryEnumerateKernels(K, 4, L)); });
+       noteResidency(B);
+     }},
+    {"no touch cuKernelGetAttribute local", "ok",
+     [](Bench &B) {
+       CUkernel K = kernelOf(bigLocal);
+       int V;
+       B.measure([&] {
+         CHECK(cuKernelGetAttribute(&V, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, K,
+                                    B.Device));
+         B.note("local %d", V);
+       });
+       noteResidency(B);
+     }},
+    {"no touch cuKernelGetAttribute shared", "ok",
+     [](Bench &B) {
+       CUkernel K = kernelOf(shared);
+       int V;
+       B.measure([&] {
+         CHECK(cuKernelGetAttribute(
+             &V, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, K, B.Device));
+       });
+       noteResidency(B);
+     }},
+    {"no touch cuKernelGetParamInfo", "ok",
+     [](Bench &B) {
+       CUkernel K = kernelOf(plain);
+       size_t Offset;
+       size_t Size;
+       B.measure([&] { CHECK(cuKernelGetParamInfo(K, 0, &Offset, &Size)); });
+       noteResidency(B);
+     }},
+    {"no touch cuModuleGetLoadingMode", "ok",
+     [](Bench &B) {
+       kernelOf(plain);
+       CUmoduleLoadingMode Mode;
+       B.measure([&] {
+         CHECK(cuModuleGetLoadingMode(&Mode));
+         B.note("mode %s", Mode == CU_MODULE_LAZY_LOADING ? "lazy" : "eager");
+       });
+       noteResidency(B);
+     }},
 
     // A resident library.
-    ROW("resident first launch", "device stall", load(other), launch(B, plain)),
-    ROW("resident second cuKernelGetFunction", "?", load(other); load(plain),
-        load(plain)),
-    ROW("resident first cuKernelGetFunction", "?", load(other), load(plain)),
-    ROW("resident launch after cuKernelGetFunction", "ok", load(plain),
-        launch(B, plain)),
-    ROW("resident launch after primary cuKernelGetFunction", "ok",
-        B.onPrimary([&] { load(plain); }), launch(B, plain)),
-    ROW("resident launch after cuKernelSetAttribute", "ok",
-        CHECK(cuKernelSetAttribute(
-            CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50,
-            kernelOf(plain), B.Device)),
-        launch(B, plain)),
-    ROW("resident cudaFuncSetAttribute", "ok", load(shared),
-        CHECK(cudaFuncSetAttribute(
-            shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536))),
-    ROW("resident cuKernelSetCacheConfig", "ok", load(shared),
-        CHECK(cuKernelSetCacheConfig(kernelOf(shared),
-                                     CU_FUNC_CACHE_PREFER_SHARED, B.Device))),
-    ROW("resident occupancy query", "ok", load(plain); int Blocks,
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&Blocks, plain, 32,
-                                                            0))),
-    ROW("resident cluster launch", "ok", load(plain), launchClusters(B, plain)),
-    ROW("resident cooperative launch", "ok", load(plain); int *Out = B.Out;
-        void *Arguments[] = {&Out},
-        CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(plain),
-                                          1, 1, Arguments, 0, B.StreamB))),
-    ROW("resident global asked before", "ok",
-        void *P;
-        CHECK(cudaGetSymbolAddress(&P, ProgramGlobal)),
-        CHECK(cudaMemcpyToSymbolAsync(ProgramGlobal, B.Out, 4, 0,
-                                      cudaMemcpyHostToDevice, B.StreamB))),
-    ROW("resident global after cuLibraryGetGlobal", "ok", CUdeviceptr P;
-        size_t N; CHECK(cuLibraryGetGlobal(&P, &N, libraryOf(kernelOf(plain)),
-                                           "ProgramGlobal")),
-        CHECK(cudaMemcpyToSymbolAsync(ProgramGlobal, B.Out, 4, 0,
-                                      cudaMemcpyHostToDevice, B.StreamB))),
-    ROW("resident global, only a kernel touched", "?", load(plain); void *P,
-        CHECK(cudaGetSymbolAddress(&P, ProgramGlobal))),
+    {"resident first launch", "device stall",
+     [](Bench &B) {
+       load(other);
+       B.measure([&] { launch(B, plain); });
+     }},
+    {"resident second cuKernelGetFunction", "?",
+     [](Bench &B) {
+       load(other);
+       load(plain);
+       B.measure([&] { load(plain); });
+     }},
+    {"resident first cuKernelGetFunction", "?",
+     [](Bench &B) {
+       load(other);
+       B.measure([&] { load(plain); });
+     }},
+    {"resident launch after cuKernelGetFunction", "ok",
+     [](Bench &B) {
+       load(plain);
+       B.measure([&] { launch(B, plain); });
+     }},
+    {"resident launch after primary cuKernelGetFunction", "ok",
+     [](Bench &B) {
+       B.onPrimary([&] { load(plain); });
+       B.measure([&] { launch(B, plain); });
+     }},
+    {"resident launch after cuKernelSetAttribute", "ok",
+     [](Bench &B) {
+       CHECK(cuKernelSetAttribute(
+           CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50,
+           kernelOf(plain), B.Device));
+       B.measure([&] { launch(B, plain); });
+     }},
+    {"resident cudaFuncSetAttribute", "ok",
+     [](Bench &B) {
+       load(shared);
+       B.measure([&] {
+         CHECK(cudaFuncSetAttribute(
+             shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
+       });
+     }},
+    {"resident cuKernelSetCacheConfig", "ok",
+     [](Bench &B) {
+       load(shared);
+       B.measure([&] {
+         CHECK(cuKernelSetCacheConfig(kernelOf(shared),
+                                      CU_FUNC_CACHE_PREFER_SHARED, B.Device));
+       });
+     }},
+    {"resident occupancy query", "ok",
+     [](Bench &B) {
+       load(plain);
+       int Blocks;
+       B.measure([&] {
+         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&Blocks, plain, 32,
+                                                             0));
+       });
+     }},
+    {"resident cluster launch", "ok",
+     [](Bench &B) {
+       load(plain);
+       B.measure([&] { launchClusters(B, plain); });
+     }},
+    {"resident cooperative launch", "ok",
+     [](Bench &B) {
+       load(plain);
+       int *Out = B.Out;
+       void *Arguments[] = {&Out};
+       B.measure([&] {
+         CHECK(
+             cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(plain),
+                                         1, 1, Arguments, 0, B.StreamB));
+       });
+     }},
+    {"resident global asked before", "ok",
+     [](Bench &B) {
+       void *P;
+       CHECK(cudaGetSymbolAddress(&P, ProgramGlobal));
+       B.measure([&] {
+         CHECK(cudaMemcpyToSymbolAsync(ProgramGlobal, B.Out, 4, 0,
+                                       cudaMemcpyHostToDevice, B.StreamB));
+       });
+     }},
+    {"resident global after cuLibraryGetGlobal", "ok",
+     [](Bench &B) {
+       CUdeviceptr P;
+       size_t N;
+       CHECK(cuLibraryGetGlobal(&P, &N, libraryOf(kernelOf(plain)),
+                                "ProgramGlobal"));
+       B.measure([&] {
+         CHECK(cudaMemcpyToSymbolAsync(ProgramGlobal, B.Out, 4, 0,
+                                       cudaMemcpyHostToDevice, B.StreamB));
+       });
+     }},
+    {"resident global, only a kernel touched", "?",
+     [](Bench &B) {
+       load(plain);
+       void *P;
+       B.measure([&] { CHECK(cudaGetSymbolAddress(&P, ProgramGlobal)); });
+     }},
 
     // Asking which functions are loaded.
     {"ask cuFuncIsLoaded on a resident library", "ok",
@@ -426,8 +546,11 @@ static const Row Rows[] = {
      }},
 
     // Local memory.
-    ROW("local first launch", "host stall", load(bigLocal),
-        launch(B, bigLocal, 1)),
+    {"local first launch", "host stall",
+     [](Bench &B) {
+       load(bigLocal);
+       B.measure([&] { launch(B, bigLocal, 1); });
+     }},
     {"local after a PTX launch of as much", "?",
      [](Bench &B) {
        load(bigLocal);
@@ -469,7 +592,8 @@ static const Row Rows[] = {
        B.onPrimary([&] {
          CHECK(cuCtxGetLimit(&Old, CU_LIMIT_STACK_SIZE));
          CHECK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, BigLocalBytes + 64));
-         B.note("limit was %zu; %.1f MB", Old, megabytes(Before, B.freeBytes()));
+         B.note("limit was %zu; %.1f MB", Old,
+                megabytes(Before, B.freeBytes()));
          CHECK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, Old));
        });
        B.note("%.1f MB when restored", megabytes(Before, B.freeBytes()));
@@ -490,8 +614,11 @@ static const Row Rows[] = {
      }},
 
     // printf, assert, malloc.
-    ROW("printf first launch", "device stall", load(prints),
-        launch(B, prints, 0)),
+    {"printf first launch", "device stall",
+     [](Bench &B) {
+       load(prints);
+       B.measure([&] { launch(B, prints, 0); });
+     }},
     {"printf after a PTX launch", "?",
      [](Bench &B) {
        load(prints);
@@ -524,8 +651,11 @@ static const Row Rows[] = {
        B.measure([&] { Code = cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, Old); });
        B.note("same value: %s", why(Code));
      }},
-    ROW("malloc first launch", "device stall", load(allocates),
-        launch(B, allocates, 1)),
+    {"malloc first launch", "device stall",
+     [](Bench &B) {
+       load(allocates);
+       B.measure([&] { launch(B, allocates, 1); });
+     }},
     {"malloc after a PTX launch", "?",
      [](Bench &B) {
        load(allocates);
@@ -548,75 +678,162 @@ static const Row Rows[] = {
      }},
 
     // Loads and unloads.
-    ROW("load cuLibraryLoadData of PTX", "?", CUlibrary L,
-        CHECK(cuLibraryLoadData(&L, PrintfPtx, nullptr, nullptr, 0, nullptr,
-                                nullptr, 0))),
-    ROW("load cuLibraryLoadData of a cubin", "ok",
-        auto Cubin = cubinOf(PrintfPtx);
-        CUlibrary L, CHECK(cuLibraryLoadData(&L, Cubin.data(), nullptr, nullptr,
-                                             0, nullptr, nullptr, 0))),
-    ROW("load cuModuleLoadData of PTX", "host stall", CUmodule M,
-        CHECK(cuModuleLoadData(&M, PrintfPtx))),
-    ROW("load cuModuleLoadData of a cubin", "host stall",
-        auto Cubin = cubinOf(PrintfPtx);
-        CUmodule M, CHECK(cuModuleLoadData(&M, Cubin.data()))),
-    ROW("load cuLink of PTX to a cubin", "ok", , cubinOf(PrintfPtx)),
-    ROW("unload cuModuleUnload", "host stall", CUmodule M;
-        launchCure(B, PrintfPtx, &M), CHECK(cuModuleUnload(M))),
-    ROW("unload cuLibraryUnload, untouched", "?", CUlibrary L;
-        CHECK(cuLibraryLoadData(&L, PrintfPtx, nullptr, nullptr, 0, nullptr,
-                                nullptr, 0)),
-        CHECK(cuLibraryUnload(L))),
-    ROW("unload cuLibraryUnload, touched", "host stall", CUlibrary L; CUmodule M;
-        CHECK(cuLibraryLoadData(&L, PrintfPtx, nullptr, nullptr, 0, nullptr,
-                                nullptr, 0));
-        CHECK(cuLibraryGetModule(&M, L)), CHECK(cuLibraryUnload(L))),
+    {"load cuLibraryLoadData of PTX", "?",
+     [](Bench &B) {
+       CUlibrary L;
+       B.measure([&] {
+         CHECK(cuLibraryLoadData(&L, PrintfPtx, nullptr, nullptr, 0, nullptr,
+                                 nullptr, 0));
+       });
+     }},
+    {"load cuLibraryLoadData of a cubin", "ok",
+     [](Bench &B) {
+       auto Cubin = cubinOf(PrintfPtx);
+       CUlibrary L;
+       B.measure([&] {
+         CHECK(cuLibraryLoadData(&L, Cubin.data(), nullptr, nullptr, 0, nullptr,
+                                 nullptr, 0));
+       });
+     }},
+    {"load cuModuleLoadData of PTX", "host stall",
+     [](Bench &B) {
+       CUmodule M;
+       B.measure([&] { CHECK(cuModuleLoadData(&M, PrintfPtx)); });
+     }},
+    {"load cuModuleLoadData of a cubin", "host stall",
+     [](Bench &B) {
+       auto Cubin = cubinOf(PrintfPtx);
+       CUmodule M;
+       B.measure([&] { CHECK(cuModuleLoadData(&M, Cubin.data())); });
+     }},
+    {"load cuLink of PTX to a cubin", "ok",
+     [](Bench &B) { B.measure([&] { cubinOf(PrintfPtx); }); }},
+    {"unload cuModuleUnload", "host stall",
+     [](Bench &B) {
+       CUmodule M;
+       launchCure(B, PrintfPtx, &M);
+       B.measure([&] { CHECK(cuModuleUnload(M)); });
+     }},
+    {"unload cuLibraryUnload, untouched", "?",
+     [](Bench &B) {
+       CUlibrary L;
+       CHECK(cuLibraryLoadData(&L, PrintfPtx, nullptr, nullptr, 0, nullptr,
+                               nullptr, 0));
+       B.measure([&] { CHECK(cuLibraryUnload(L)); });
+     }},
+    {"unload cuLibraryUnload, touched", "host stall",
+     [](Bench &B) {
+       CUlibrary L;
+       CUmodule M;
+       CHECK(cuLibraryLoadData(&L, PrintfPtx, nullptr, nullptr, 0, nullptr,
+                               nullptr, 0));
+       CHECK(cuLibraryGetModule(&M, L));
+       B.measure([&] { CHECK(cuLibraryUnload(L)); });
+     }},
 
     // What priming and the seal call beside running work.
-    ROW("beside cuMemGetInfo", "?", size_t N; size_t T,
-        CHECK(cuMemGetInfo(&N, &T))),
-    ROW("beside cuStreamCreate", "?", CUstream S,
-        CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING))),
-    ROW("beside cuStreamCreate on the primary context", "?",
-        CUstream S, B.onPrimary([&] {
-          CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING));
-        })),
-    ROW("beside cuStreamDestroy", "?", CUstream S;
-        CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING)),
-        CHECK(cuStreamDestroy(S))),
-    ROW("beside cuStreamSynchronize of another stream", "ok", load(plain);
-        launch(B, plain), CHECK(cuStreamSynchronize(B.StreamB))),
-    ROW("beside launch and synchronise on the primary context", "?",
-        CUfunction F = load(plain);
-        int *Out = B.Out; void *Arguments[] = {&Out}, B.onPrimary([&] {
-          CHECK(cuLaunchKernel(F, 1, 1, 1, 1, 1, 1, 0, B.PrimaryStream,
-                               Arguments, nullptr));
-          CHECK(cuStreamSynchronize(B.PrimaryStream));
-        })),
-    ROW("beside cuCtxPushCurrent and Pop", "ok", , B.onPrimary([] {})),
-    ROW("beside cuDevicePrimaryCtxRetain and Release", "?", CUcontext C,
-        CHECK(cuDevicePrimaryCtxRetain(&C, B.Device));
-        CHECK(cuDevicePrimaryCtxRelease(B.Device))),
-    ROW("beside cuEventCreate", "?", CUevent E,
-        CHECK(cuEventCreate(&E, CU_EVENT_DISABLE_TIMING))),
-    ROW("beside cuCtxGetLimit", "ok", size_t N,
-        CHECK(cuCtxGetLimit(&N, CU_LIMIT_STACK_SIZE))),
-    ROW("beside cuCtxSetLimit stack, higher", "?", ,
-        CHECK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, BigLocalBytes))),
-    ROW("beside cuCtxSetLimit stack, same", "?", size_t N;
-        CHECK(cuCtxGetLimit(&N, CU_LIMIT_STACK_SIZE)),
-        CHECK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, N))),
-    ROW("beside cuThreadExchangeStreamCaptureMode", "ok",
-        CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED,
-        CHECK(cuThreadExchangeStreamCaptureMode(&Mode))),
-    ROW("beside cuMemAlloc of 64 MB", "ok", CUdeviceptr P,
-        CHECK(cuMemAlloc(&P, 64 << 20))),
-    ROW("beside cuMemFree", "host stall", CUdeviceptr P;
-        CHECK(cuMemAlloc(&P, 64 << 20)), CHECK(cuMemFree(P))),
-    ROW("beside cuMemHostAlloc of 16 MB", "ok", void *P,
-        CHECK(cuMemHostAlloc(&P, 16 << 20, 0))),
-    ROW("beside cuMemFreeHost", "?", void *P;
-        CHECK(cuMemHostAlloc(&P, 16 << 20, 0)), CHECK(cuMemFreeHost(P))),
+    {"beside cuMemGetInfo", "?",
+     [](Bench &B) {
+       size_t N;
+       size_t T;
+       B.measure([&] { CHECK(cuMemGetInfo(&N, &T)); });
+     }},
+    {"beside cuStreamCreate", "?",
+     [](Bench &B) {
+       CUstream S;
+       B.measure([&] { CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING)); });
+     }},
+    {"beside cuStreamCreate on the primary context", "?",
+     [](Bench &B) {
+       CUstream S;
+       B.measure([&] {
+         B.onPrimary(
+             [&] { CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING)); });
+       });
+     }},
+    {"beside cuStreamDestroy", "?",
+     [](Bench &B) {
+       CUstream S;
+       CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING));
+       B.measure([&] { CHECK(cuStreamDestroy(S)); });
+     }},
+    {"beside cuStreamSynchronize of another stream", "ok",
+     [](Bench &B) {
+       load(plain);
+       launch(B, plain);
+       B.measure([&] { CHECK(cuStreamSynchronize(B.StreamB)); });
+     }},
+    {"beside launch and synchronise on the primary context", "?",
+     [](Bench &B) {
+       CUfunction F = load(plain);
+       int *Out = B.Out;
+       void *Arguments[] = {&Out};
+       B.measure([&] {
+         B.onPrimary([&] {
+           CHECK(cuLaunchKernel(F, 1, 1, 1, 1, 1, 1, 0, B.PrimaryStream,
+                                Arguments, nullptr));
+           CHECK(cuStreamSynchronize(B.PrimaryStream));
+         });
+       });
+     }},
+    {"beside cuCtxPushCurrent and Pop", "ok",
+     [](Bench &B) { B.measure([&] { B.onPrimary([] {}); }); }},
+    {"beside cuDevicePrimaryCtxRetain and Release", "?",
+     [](Bench &B) {
+       CUcontext C;
+       B.measure([&] {
+         CHECK(cuDevicePrimaryCtxRetain(&C, B.Device));
+         CHECK(cuDevicePrimaryCtxRelease(B.Device));
+       });
+     }},
+    {"beside cuEventCreate", "?",
+     [](Bench &B) {
+       CUevent E;
+       B.measure([&] { CHECK(cuEventCreate(&E, CU_EVENT_DISABLE_TIMING)); });
+     }},
+    {"beside cuCtxGetLimit", "ok",
+     [](Bench &B) {
+       size_t N;
+       B.measure([&] { CHECK(cuCtxGetLimit(&N, CU_LIMIT_STACK_SIZE)); });
+     }},
+    {"beside cuCtxSetLimit stack, higher", "?",
+     [](Bench &B) {
+       B.measure(
+           [&] { CHECK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, BigLocalBytes)); });
+     }},
+    {"beside cuCtxSetLimit stack, same", "?",
+     [](Bench &B) {
+       size_t N;
+       CHECK(cuCtxGetLimit(&N, CU_LIMIT_STACK_SIZE));
+       B.measure([&] { CHECK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, N)); });
+     }},
+    {"beside cuThreadExchangeStreamCaptureMode", "ok",
+     [](Bench &B) {
+       CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+       B.measure([&] { CHECK(cuThreadExchangeStreamCaptureMode(&Mode)); });
+     }},
+    {"beside cuMemAlloc of 64 MB", "ok",
+     [](Bench &B) {
+       CUdeviceptr P;
+       B.measure([&] { CHECK(cuMemAlloc(&P, 64 << 20)); });
+     }},
+    {"beside cuMemFree", "host stall",
+     [](Bench &B) {
+       CUdeviceptr P;
+       CHECK(cuMemAlloc(&P, 64 << 20));
+       B.measure([&] { CHECK(cuMemFree(P)); });
+     }},
+    {"beside cuMemHostAlloc of 16 MB", "ok",
+     [](Bench &B) {
+       void *P;
+       B.measure([&] { CHECK(cuMemHostAlloc(&P, 16 << 20, 0)); });
+     }},
+    {"beside cuMemFreeHost", "?",
+     [](Bench &B) {
+       void *P;
+       CHECK(cuMemHostAlloc(&P, 16 << 20, 0));
+       B.measure([&] { CHECK(cuMemFreeHost(P)); });
+     }},
 
     // The blocking kernel itself.
     {"hold released by the host", "ok",
@@ -632,149 +849,6 @@ static const Row Rows[] = {
      }},
 };
 
-//===----------------------------------------------------------------------===//
-// One process a row.
-//===----------------------------------------------------------------------===//
-
-static int measureRow(const Row &R, double HoldMs) {
-  Bench B(HoldMs);
-  R.Body(B);
-  CHECK(cuCtxSetCurrent(B.Primary));
-  CHECK(cuCtxSynchronize());
-  std::printf("\n@\t%.4f\t%.4f\t%s\t%s\n", B.Result.HostMs, B.Result.DoneMs,
-              name(B.Result.What), B.Note.c_str());
-  std::fflush(stdout);
-  _exit(0); // what the row left behind dies with the process
-}
-
-struct Outcome {
-  bool Measured = false;
-  std::string HostMs, DoneMs, Verdict, Note;
-};
-
-static Outcome runRow(const char *Self, size_t Index, double HoldMs) {
-  std::string Command = "exec timeout 60 '" + std::string(Self) + "' --row " +
-                        std::to_string(Index) + " --hold-ms " +
-                        std::to_string(HoldMs);
-  Outcome Result;
-  std::fflush(stdout);
-  FILE *Child = popen(Command.c_str(), "r");
-  if (!Child)
-    return Result;
-  std::string Text;
-  char Buffer[4096];
-  while (size_t Count = std::fread(Buffer, 1, sizeof Buffer, Child))
-    Text.append(Buffer, Count);
-  int Status = pclose(Child);
-  size_t At = Text.rfind("\n@\t");
-  if (Status != 0 || At == std::string::npos) {
-    Result.Note = "not measured, exit status " +
-                  std::to_string(WIFEXITED(Status) ? WEXITSTATUS(Status) : -1);
-    return Result;
-  }
-  std::string *Fields[] = {&Result.HostMs, &Result.DoneMs, &Result.Verdict,
-                           &Result.Note};
-  size_t Begin = At + 3;
-  for (std::string *Field : Fields) {
-    size_t End = Text.find_first_of("\t\n", Begin);
-    *Field = Text.substr(Begin, End - Begin);
-    Begin = End + 1;
-  }
-  Result.Measured = true;
-  return Result;
-}
-
-static void writeJson(FILE *File, const Row &R, const Outcome &O) {
-  // Names, verdicts and notes hold neither quotes nor control characters.
-  std::fprintf(File,
-               "{\"row\": \"%s\", \"expected\": \"%s\", \"host_ms\": %s, "
-               "\"done_ms\": %s, \"verdict\": \"%s\", \"note\": \"%s\"}\n",
-               R.Name, R.Expected, O.Measured ? O.HostMs.c_str() : "null",
-               O.Measured ? O.DoneMs.c_str() : "null", O.Verdict.c_str(),
-               O.Note.c_str());
-  std::fflush(File);
-}
-
-static void printDevice() {
-  // No context is made: this process holds nothing beside the rows'.
-  int Driver = 0;
-  CHECK(cuInit(0));
-  CHECK(cuDriverGetVersion(&Driver));
-  char Name[128];
-  CHECK(cuDeviceGetName(Name, sizeof Name, 0));
-  const char *Loading = std::getenv("CUDA_MODULE_LOADING");
-  std::printf("%s, driver API %d.%d, CUDA_MODULE_LOADING=%s\n\n", Name,
-              Driver / 1000, Driver % 1000 / 10, Loading ? Loading : "(unset)");
-}
-
 int main(int Count, char **Arguments) {
-  double HoldMs = 150;
-  const char *Only = "", *JsonPath = nullptr;
-  long Index = -1;
-  for (int I = 1; I < Count; ++I) {
-    std::string_view Option = Arguments[I];
-    const char *Value = I + 1 < Count ? Arguments[I + 1] : nullptr;
-    if (Option == "--list") {
-      for (const Row &R : Rows)
-        std::printf("%s\n", R.Name);
-      return 0;
-    }
-    if (Option == "--json" && Value)
-      JsonPath = Value, ++I;
-    else if (Option == "--hold-ms" && Value)
-      HoldMs = std::atof(Value), ++I;
-    else if (Option == "--only" && Value)
-      Only = Value, ++I;
-    else if (Option == "--row" && Value)
-      Index = std::atol(Value), ++I;
-    else {
-      std::fprintf(stderr,
-                   "usage: %s [--json FILE] [--hold-ms N] "
-                   "[--only PREFIX] [--list]\n",
-                   Arguments[0]);
-      return 2;
-    }
-  }
-  constexpr long RowCount = sizeof Rows / sizeof *Rows;
-  if (Index >= 0 && Index < RowCount)
-    return measureRow(Rows[Index], HoldMs);
-
-  FILE *Json = JsonPath ? std::fopen(JsonPath, "w") : nullptr;
-  if (JsonPath && !Json) {
-    std::fprintf(stderr, "facts: error: cannot write %s\n", JsonPath);
-    return 2;
-  }
-  char Self[4096] = "";
-  if (readlink("/proc/self/exe", Self, sizeof Self - 1) < 0) {
-    std::fprintf(stderr, "facts: error: cannot read /proc/self/exe\n");
-    return 2;
-  }
-  printDevice();
-  std::printf("%-58s %10s %10s  %-13s %-13s %s\n", "call", "host ms",
-              "B done ms", "verdict", "expected", "");
-  int AsExpected = 0, Differ = 0, Open = 0, Failed = 0;
-  for (long I = 0; I < RowCount; ++I) {
-    const Row &R = Rows[I];
-    if (std::strncmp(R.Name, Only, std::strlen(Only)) != 0)
-      continue;
-    Outcome O = runRow(Self, I, HoldMs);
-    const bool IsOpen = std::strcmp(R.Expected, "?") == 0;
-    const bool Differs = O.Measured && !IsOpen && O.Verdict != R.Expected;
-    Failed += !O.Measured;
-    Differ += Differs;
-    Open += O.Measured && IsOpen;
-    AsExpected += O.Measured && !IsOpen && !Differs;
-    std::printf("%-58s %10s %10s  %-13s %-13s %s%s\n", R.Name, O.HostMs.c_str(),
-                O.DoneMs.c_str(), O.Verdict.c_str(), R.Expected,
-                Differs ? "DIFFERS; " : "", O.Note.c_str());
-    std::fflush(stdout);
-    if (Json)
-      writeJson(Json, R, O);
-  }
-  if (Json)
-    std::fclose(Json);
-  std::printf("\n%d rows as expected, %d differ, %d open questions measured, "
-              "%d not measured\n",
-              AsExpected, Differ, Open, Failed);
-  return Failed ? 2 : Differ ? 1 : 0;
+  return runRows(Rows, std::size(Rows), Count, Arguments);
 }
