@@ -30,7 +30,7 @@ def run(title, command, environment):
                              if name != "LD_LIBRARY_PATH"] + [shown(part) for part in command]),
         "device": lines[0] if lines else "",
         "status": result.returncode,
-        "summary": lines[-1] if lines else result.stderr.strip(),
+        "summary": lines[-1] if rows else "could not run",
         "notes": [line for line in lines[1:] if line and not ROW.fullmatch(line)],
         "errors": result.stderr.strip(),
         "rows": rows,

@@ -25,10 +25,11 @@ if [ "${1:-}" != --table ]; then
     --output "$OUT/lit.json" test 2>&1 | tee "$OUT/lit.log" || status=1
   # A suite in which nothing ran has not passed.
   grep -q '^ *Passed' "$OUT/lit.log" || status=1
+  for log in facts.txt facts.jsonl; do
+    cp "test/gpu/Output/facts.test.tmp.$log" "$OUT/$log" 2>/dev/null || status=1
+  done
   echo
-  echo "== bin/facts"
-  LD_LIBRARY_PATH=lib bin/facts --json "$OUT/facts.jsonl" 2>&1 |
-    tee "$OUT/facts.txt" || status=1
+  cat "$OUT/facts.txt" 2>/dev/null
 fi
 
 echo
