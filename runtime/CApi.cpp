@@ -22,6 +22,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 
 using namespace kplan;
 using namespace kplan::runtime;
@@ -90,8 +91,7 @@ kplan_status primeWithSeal(const DriverApi &Api,
     std::lock_guard SealGuard(Sealed.Mutex);
     Sealed.Seal.look(Api, registry());
   }
-  kplan_status Status =
-      prime(Api, Images, P, Options, State.Contexts, Report);
+  kplan_status Status = prime(Api, Images, P, Options, State.Contexts, Report);
   {
     std::lock_guard SealGuard(Sealed.Mutex);
     Sealed.Primed = State.Contexts;
@@ -136,8 +136,8 @@ kplan_status primeProcess(const kplan_options &Given, kplan_report &Report) {
 size_t countUnwatched(const std::vector<PrimedContext> &Primed) {
   size_t Kernels = 0;
   for (const RegisteredImage &I : registry().snapshot()) {
-    bool Watched = std::any_of(
-        Primed.begin(), Primed.end(), [&](const PrimedContext &C) {
+    bool Watched =
+        std::any_of(Primed.begin(), Primed.end(), [&](const PrimedContext &C) {
           return std::any_of(
               C.Resident.begin(), C.Resident.end(),
               [&](const ResidentLibrary &L) { return L.Image == I.Serial; });
@@ -199,7 +199,8 @@ kplan_status kplan_prime(const kplan_options *Options, kplan_report **Report) {
                              std::chrono::steady_clock::now() - Start)
                              .count();
     Made->finish();
-    logVerbose(Made->text());
+    std::string_view Text = Made->text();
+    logVerbose(Text.substr(0, Text.find_last_not_of('\n') + 1));
     if (Report)
       *Report = Made.release();
     return Status;

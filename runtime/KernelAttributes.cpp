@@ -68,7 +68,8 @@ void AttributeSetter::setAttributes(CUkernel K, const KernelWork &Work,
   for (const auto &[A, Wanted] : Work.Attributes) {
     auto Problem = [&, &A = A, &Wanted = Wanted](const std::string &Why) {
       Problems.push_back(std::string(nameOf(A)) + " of " + Work.Symbol +
-                         " is not set to " + describeValue(Wanted) + ": " + Why);
+                         " is not set to " + describeValue(Wanted) + ": " +
+                         Why);
     };
     Result<int> New = valueFor(K, A, Wanted);
     if (!New) {
@@ -98,8 +99,8 @@ bool AttributeSetter::setCacheConfig(CUkernel K, const KernelWork &Work,
     ++Out.Unchanged;
     return true;
   }
-  if (CUresult Error = Api.KernelSetCacheConfig(
-          K, driverCacheConfig(*Work.Cache), Device)) {
+  if (CUresult Error =
+          Api.KernelSetCacheConfig(K, driverCacheConfig(*Work.Cache), Device)) {
     Problems.push_back("cache_config of " + Work.Symbol + " is not set to " +
                        std::string(nameOf(*Work.Cache)) + ": " +
                        Api.describe(Error, "cuKernelSetCacheConfig"));

@@ -32,9 +32,8 @@ Result<T> ask(const kplan_link_unit &Unit, const char *Name, const T &Value,
 Result<CUkernel> kplan::runtime::getKernel(const kplan_link_unit &Unit,
                                            const void *Stub) {
   void *Kernel = nullptr;
-  Result<void *> Answer = ask(Unit, "cudaGetKernel", Kernel, [&] {
-    return Unit.get_kernel(&Kernel, Stub);
-  });
+  Result<void *> Answer = ask(Unit, "cudaGetKernel", Kernel,
+                              [&] { return Unit.get_kernel(&Kernel, Stub); });
   if (!Answer)
     return Answer.errors();
   // cudaKernel_t and CUkernel are the same handle.

@@ -21,9 +21,9 @@ using NextJob = std::function<bool(size_t &Index)>;
 /// take go to others, if `Worker` on the calling thread takes what is left.
 /// An exception of any worker is thrown again here, once all have ended.
 /// Signals of the program are never delivered to the other threads.
-void runWorkers(size_t Jobs, unsigned Threads,
-                const std::function<void(const NextJob &, bool OnCaller)>
-                    &Worker);
+void runWorkers(
+    size_t Jobs, unsigned Threads,
+    const std::function<void(const NextJob &, bool OnCaller)> &Worker);
 
 } // namespace kplan::runtime
 

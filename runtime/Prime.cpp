@@ -165,12 +165,10 @@ private:
 
 } // namespace
 
-kplan_status
-kplan::runtime::prime(const DriverApi &Api,
-                      const std::vector<RegisteredImage> &Registered,
-                      const Plan *P, const PrimeOptions &Options,
-                      std::vector<PrimedContext> &Primed,
-                      kplan_report &Report) {
+kplan_status kplan::runtime::prime(
+    const DriverApi &Api, const std::vector<RegisteredImage> &Registered,
+    const Plan *P, const PrimeOptions &Options,
+    std::vector<PrimedContext> &Primed, kplan_report &Report) {
   PrimeContext Context(Api, Options.Device,
                        Registered.empty() ? nullptr : Registered.front().Unit);
   if (Context.error()) {

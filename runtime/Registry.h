@@ -94,7 +94,8 @@ private:
 
   mutable std::mutex Mutex;
   Image *First = nullptr;
-  Image *Last = nullptr; ///< Registration comes image by image: looked at first.
+  Image *Last =
+      nullptr; ///< Registration comes image by image: looked at first.
   uint64_t NextSerial = 1;
   size_t Dropped = 0;
 };

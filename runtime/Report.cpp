@@ -48,8 +48,9 @@ void kplan_report::finish() {
   Text = (Failure.empty() ? headline(*this) : "not primed") + "\n";
   if (NotCovered)
     Text += "  " +
-            counted(NotCovered, "registered kernel is", "registered kernels "
-                                                        "are") +
+            counted(NotCovered, "registered kernel is",
+                    "registered kernels "
+                    "are") +
             " in libraries that the plan does not use: a first use after the "
             "seal is not noticed\n";
   for (size_t I = 0; I < Messages.size() && I < MessagesInText; ++I)

@@ -51,9 +51,8 @@ public:
                                       Address.errors().front().Message);
     }
     // Where the driver does not tell libraries, an image counts as one.
-    Result.Part.Libraries = Api.KernelGetLibrary
-                                ? Result.Part.Resident.size()
-                                : Result.Part.Functions != 0;
+    Result.Part.Libraries = Api.KernelGetLibrary ? Result.Part.Resident.size()
+                                                 : Result.Part.Functions != 0;
     return Result;
   }
 

@@ -45,11 +45,10 @@ Diagnostic systemError(const std::string &Path, const char *What) {
 
 } // namespace
 
-Result<std::string>
-kplan::runtime::readSecureFile(const std::string &Path) {
+Result<std::string> kplan::runtime::readSecureFile(const std::string &Path) {
   // Not blocking: a FIFO in its place must not hang the program.
-  Descriptor File(::open(Path.c_str(),
-                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  Descriptor File(
+      ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (File.get() < 0) {
     if (errno == ELOOP)
       return refuse(Path, "is a symbolic link, which kplan does not follow",
@@ -63,9 +62,9 @@ kplan::runtime::readSecureFile(const std::string &Path) {
   if (!S_ISREG(Info.st_mode))
     return refuse(Path, "is not a regular file");
   if (Info.st_uid != ::geteuid() && Info.st_uid != 0)
-    return refuse(Path, "belongs to another user (" +
-                            std::to_string(Info.st_uid) + ")",
-                  "use a copy of your own");
+    return refuse(
+        Path, "belongs to another user (" + std::to_string(Info.st_uid) + ")",
+        "use a copy of your own");
   if (Info.st_mode & (S_IWGRP | S_IWOTH))
     return refuse(Path, "may be written by others", "chmod go-w " + Path);
   if (Info.st_size > LargestFile)

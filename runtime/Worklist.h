@@ -46,8 +46,8 @@ struct ImageWork {
 
 struct Worklist {
   std::vector<ImageWork> Images;
-  bool Printf = false; ///< Some kernel uses printf or assert.
-  bool Malloc = false; ///< Some kernel uses the device heap.
+  bool Printf = false;     ///< Some kernel uses printf or assert.
+  bool Malloc = false;     ///< Some kernel uses the device heap.
   uint64_t NotCovered = 0; ///< Kernels in images without planned kernels.
   std::vector<std::string> Missing;
   std::vector<std::string> Warnings;

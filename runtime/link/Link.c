@@ -34,8 +34,8 @@ extern void __real___cudaRegisterVar(void **, char *, char *, const char *, int,
 extern void __real___cudaUnregisterFatBinary(void **);
 
 static const kplan_link_unit Unit = {
-    sizeof(kplan_link_unit), cudaGetKernel,       cudaGetSymbolAddress,
-    cudaGetDevice,           cudaInitDevice,      cudaPeekAtLastError,
+    sizeof(kplan_link_unit), cudaGetKernel,    cudaGetSymbolAddress,
+    cudaGetDevice,           cudaInitDevice,   cudaPeekAtLastError,
     cudaGetLastError,        cudaGetErrorName,
 };
 

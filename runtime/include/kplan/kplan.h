@@ -85,8 +85,9 @@ typedef struct kplan_report kplan_report;
  *  context stack is as it was. Safe while another thread captures a graph.
  *
  *  \param options null: KPLAN_OPTIONS_INIT.
- *  \param report  null, or receives a report also on failure (null only when
- *                 memory ran out); the caller destroys it.
+ *  \param report  null, or receives a report, also on failure; the caller destroys
+ *                 it. Null where kplan is switched off, memory ran out, or
+ *                 kplan itself failed; the report functions take null.
  *
  *  Driver calls behind it: cuKernelGetFunction, cuKernelGetAttribute,
  *  cuKernelSetAttribute, cuKernelSetCacheConfig, cuLibraryGetGlobal,

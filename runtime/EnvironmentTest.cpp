@@ -1,0 +1,60 @@
+//===- EnvironmentTest.cpp - The KPLAN_* variables -----------------------===//
+
+#include "Environment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+using namespace kplan::runtime;
+using testing::HasSubstr;
+
+namespace {
+
+class EnvironmentTest : public testing::Test {
+protected:
+  EnvironmentTest() { clear(); }
+  ~EnvironmentTest() override { clear(); }
+  static void clear() {
+    for (const char *Name :
+         {"KPLAN_DISABLE", "KPLAN_VERBOSE", "KPLAN_PLAN", "KPLAN_ON_ESCAPE"})
+      ::unsetenv(Name);
+  }
+};
+
+TEST_F(EnvironmentTest, NothingSetIsTheDefault) {
+  Environment E = readEnvironment();
+  EXPECT_FALSE(E.Disabled);
+  EXPECT_FALSE(E.Verbose);
+  EXPECT_EQ(E.Plan, "");
+  EXPECT_EQ(E.OnEscape, EscapeAction::Count);
+  EXPECT_EQ(E.Complaint, "");
+}
+
+TEST_F(EnvironmentTest, ZeroAndEmptyAreOff) {
+  ::setenv("KPLAN_DISABLE", "0", 1);
+  ::setenv("KPLAN_VERBOSE", "", 1);
+  EXPECT_FALSE(readEnvironment().Disabled);
+  EXPECT_FALSE(readEnvironment().Verbose);
+  ::setenv("KPLAN_DISABLE", "1", 1);
+  ::setenv("KPLAN_VERBOSE", "yes", 1);
+  EXPECT_TRUE(readEnvironment().Disabled);
+  EXPECT_TRUE(readEnvironment().Verbose);
+}
+
+TEST_F(EnvironmentTest, OnEscapeIsStrict) {
+  ::setenv("KPLAN_ON_ESCAPE", "warn", 1);
+  EXPECT_EQ(readEnvironment().OnEscape, EscapeAction::Warn);
+  EXPECT_EQ(readEnvironment().Complaint, "");
+  ::setenv("KPLAN_ON_ESCAPE", "count", 1);
+  EXPECT_EQ(readEnvironment().OnEscape, EscapeAction::Count);
+  EXPECT_EQ(readEnvironment().Complaint, "");
+  ::setenv("KPLAN_ON_ESCAPE", "abort", 1);
+  EXPECT_EQ(readEnvironment().OnEscape, EscapeAction::Warn);
+  EXPECT_THAT(readEnvironment().Complaint, HasSubstr("needs driver hooks"));
+  ::setenv("KPLAN_ON_ESCAPE", "shout", 1);
+  EXPECT_THAT(readEnvironment().Complaint, HasSubstr("shout"));
+}
+
+} // namespace

@@ -1,0 +1,171 @@
+//===- SealTest.cpp - First uses after the seal --------------------------===//
+
+#include "Seal.h"
+#include "FakeDriver.h"
+
+#include <gtest/gtest.h>
+
+using namespace kplan;
+using namespace kplan::runtime;
+
+namespace {
+
+/// A primed library with one loaded and two other kernels, registered.
+class SealTest : public testing::Test {
+protected:
+  SealTest() {
+    Driver.activatePrimary();
+    Library = &Driver.addLibrary();
+    Library->Resident = true;
+    Driver.addKernel(*Library, "primed").Loaded = true;
+    Late = &Driver.addKernel(*Library, "late");
+    Later = &Driver.addKernel(*Library, "later");
+    Images.addKernel(Driver.unit(), &Handle, Late, "late");
+    PrimedContext C;
+    C.HomeId = Driver.Devices[0].Primary->Id;
+    C.Device = 0;
+    C.Resident = {
+        {Images.snapshot()[0].Serial, reinterpret_cast<CUlibrary>(Library)}};
+    Primed = {C};
+  }
+
+  void close() { S.close(Driver.Api, Images, Primed); }
+  void look() { S.look(Driver.Api, Images); }
+
+  FakeDriver Driver;
+  FakeLibrary *Library;
+  FakeKernel *Late, *Later;
+  void *Handle = nullptr;
+  Registry Images;
+  std::vector<PrimedContext> Primed;
+  Seal S;
+};
+
+TEST_F(SealTest, NamesAFunctionThatWasLoadedLate) {
+  close();
+  look();
+  EXPECT_TRUE(S.escapes().empty());
+  Late->Loaded = true;
+  look();
+  look();
+  ASSERT_EQ(S.escapes().size(), 1U);
+  EXPECT_EQ(S.escapes()[0].Symbol, "late");
+  EXPECT_EQ(S.escapes()[0].Device, 0);
+  Later->Loaded = true;
+  look();
+  ASSERT_EQ(S.escapes().size(), 2U);
+  EXPECT_EQ(S.escapes()[1].Symbol, "later");
+  EXPECT_EQ(Driver.disturbance(), "");
+  EXPECT_EQ(Driver.Devices[0].References, 1);
+}
+
+TEST_F(SealTest, WhatWasLoadedBeforeTheSealIsNoEscape) {
+  Late->Loaded = true;
+  close();
+  look();
+  EXPECT_TRUE(S.escapes().empty());
+}
+
+TEST_F(SealTest, SealingTwiceIsOneSeal) {
+  close();
+  Late->Loaded = true;
+  close();
+  look();
+  EXPECT_EQ(S.escapes().size(), 1U);
+}
+
+TEST_F(SealTest, UnsealLooksOnceMoreAndKeepsWhatItFound) {
+  close();
+  Late->Loaded = true;
+  S.open(Driver.Api, Images);
+  EXPECT_FALSE(S.isClosed());
+  Later->Loaded = true;
+  look();
+  EXPECT_EQ(S.escapes().size(), 1U);
+}
+
+TEST_F(SealTest, PrimingWhileSealedIsNoEscape) {
+  close();
+  look();
+  Late->Loaded = true; // By priming.
+  S.primedAgain(Driver.Api, Images, Primed);
+  look();
+  EXPECT_TRUE(S.escapes().empty());
+  Later->Loaded = true;
+  look();
+  EXPECT_EQ(S.escapes().size(), 1U);
+}
+
+TEST_F(SealTest, NothingIsAskedOfAnImageThatIsGone) {
+  close();
+  Late->Loaded = true;
+  Images.remove(&Handle); // dlclose: the handles dangle.
+  int Before = Driver.calls("FuncIsLoaded");
+  look();
+  EXPECT_EQ(Driver.calls("FuncIsLoaded"), Before);
+  EXPECT_TRUE(S.escapes().empty());
+}
+
+TEST_F(SealTest, NothingIsAskedAfterAReset) {
+  close();
+  Driver.resetDevice(0);
+  Driver.activatePrimary();
+  Late->Loaded = true;
+  int Before = Driver.calls("FuncIsLoaded");
+  look();
+  EXPECT_EQ(Driver.calls("FuncIsLoaded"), Before);
+  EXPECT_TRUE(S.escapes().empty());
+}
+
+TEST_F(SealTest, ADeadPrimaryIsNotBroughtBack) {
+  close();
+  Driver.resetDevice(0);
+  look();
+  EXPECT_EQ(Driver.Devices[0].References, 0);
+}
+
+TEST_F(SealTest, ALibraryThatPrimingDidNotTouchIsNotTouched) {
+  FakeLibrary &Untouched = Driver.addLibrary();
+  Driver.addKernel(Untouched, "k");
+  void *Other = nullptr;
+  Images.addKernel(Driver.unit(), &Other, &Untouched, "k");
+  close();
+  look();
+  EXPECT_FALSE(Untouched.Resident);
+}
+
+TEST_F(SealTest, AnOldDriverWatchesNothing) {
+  Driver.Api.FuncIsLoaded = nullptr;
+  close();
+  Late->Loaded = true;
+  look();
+  EXPECT_TRUE(S.isClosed());
+  EXPECT_TRUE(S.escapes().empty());
+}
+
+TEST_F(SealTest, ANamelessFunctionIsAnEscapeToo) {
+  Driver.Api.FuncGetName = nullptr;
+  close();
+  Late->Loaded = true;
+  look();
+  ASSERT_EQ(S.escapes().size(), 1U);
+  EXPECT_EQ(S.escapes()[0].Symbol, "");
+}
+
+TEST_F(SealTest, AFailingCallInventsNoEscape) {
+  for (const char *Call :
+       {"LibraryGetModule", "ModuleGetFunctionCount",
+        "ModuleEnumerateFunctions", "FuncIsLoaded", "CtxPushCurrent",
+        "DevicePrimaryCtxRetain", "DevicePrimaryCtxGetState", "CtxGetId"}) {
+    Seal Fresh;
+    Driver.fail(Call, 1);
+    Fresh.close(Driver.Api, Images, Primed);
+    Fresh.look(Driver.Api, Images);
+    EXPECT_TRUE(Driver.failed()) << Call;
+    EXPECT_TRUE(Fresh.escapes().empty()) << Call;
+    EXPECT_EQ(Driver.disturbance(), "") << Call;
+    EXPECT_EQ(Driver.Devices[0].References, 1) << Call;
+  }
+}
+
+} // namespace
