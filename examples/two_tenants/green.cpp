@@ -55,7 +55,6 @@ Tenant::Tenant(CUdevice Device, CUdevResource Sms) : SmCount(Sms.sm.smCount) {
   check(
       cuGreenCtxCreate(&Green, Descriptor, Device, CU_GREEN_CTX_DEFAULT_STREAM),
       "cuGreenCtxCreate");
-  check(cuCtxFromGreenCtx(&Context, Green), "cuCtxFromGreenCtx");
   check(cuGreenCtxStreamCreate(&Stream, Green, CU_STREAM_NON_BLOCKING, 0),
         "cuGreenCtxStreamCreate");
 }
@@ -65,8 +64,4 @@ Tenant::~Tenant() {
     cuStreamDestroy(Stream);
   if (Green)
     cuGreenCtxDestroy(Green);
-}
-
-void Tenant::makeCurrent() const {
-  check(cuCtxSetCurrent(Context), "cuCtxSetCurrent");
 }

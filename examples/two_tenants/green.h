@@ -11,7 +11,9 @@
 #include <cuda.h>
 #include <string>
 
-/// A green context and a stream in it. The stream does not keep the context.
+/// A green context and a stream in it (the stream alone would not keep the
+/// context). Work goes to a tenant by its stream; the device's primary context
+/// stays current.
 class Tenant {
 public:
   Tenant(CUdevice Device, CUdevResource Sms);
@@ -21,12 +23,9 @@ public:
 
   CUstream stream() const { return Stream; }
   unsigned sms() const { return SmCount; }
-  /// Makes the calling thread's CUDA calls this tenant's.
-  void makeCurrent() const;
 
 private:
   CUgreenCtx Green = nullptr;
-  CUcontext Context = nullptr;
   CUstream Stream = nullptr;
   unsigned SmCount = 0;
 };

@@ -151,7 +151,6 @@ int run(const Options &O) {
               Device.Name.c_str(), Device.simulated() ? " (simulated)" : "",
               Device.DriverVersion / 1000, Device.DriverVersion % 1000 / 10,
               A.sms(), static_cast<long long>(O.Hold.count()), B.sms());
-  B.makeCurrent();
   const MappedWork Memory;
   Hold Neighbour(A, O.Hold, !Device.simulated());
 

@@ -109,7 +109,9 @@ struct Sample {
 
 class Bench {
 public:
-  explicit Bench(double HoldMs) : HoldNs(static_cast<uint64_t>(HoldMs * 1e6)) {
+  /// \param GreenCurrent B's context is current, not the primary one.
+  Bench(double HoldMs, bool GreenCurrent)
+      : HoldNs(static_cast<uint64_t>(HoldMs * 1e6)) {
     CHECK(cudaSetDevice(0));
     CHECK(cuCtxGetCurrent(&Primary));
     CHECK(cuDeviceGet(&Device, 0));
@@ -125,7 +127,8 @@ public:
     CHECK(cuModuleLoadData(&Module, HoldPtx));
     CHECK(cuModuleGetFunction(&Hold, Module, "hold"));
     CHECK(cuStreamCreate(&PrimaryStream, CU_STREAM_NON_BLOCKING));
-    CHECK(cuCtxSetCurrent(B));
+    if (GreenCurrent)
+      CHECK(cuCtxSetCurrent(B));
     // Once for nothing, so that the blocking kernel has no first use.
     startHold(0);
     CHECK(cuStreamSynchronize(StreamA));
@@ -187,11 +190,14 @@ public:
     Note += (Note.empty() ? "" : "; ") + std::string(Text);
   }
 
-  /// Runs `Body` with the primary context current, B's otherwise.
-  template <typename Function> void onPrimary(Function Body) {
-    CHECK(cuCtxPushCurrent(Primary));
+  /// Runs `Body` with the given context current.
+  template <typename Function> void on(CUcontext Context, Function Body) {
+    CHECK(cuCtxPushCurrent(Context));
     Body();
     CHECK(cuCtxPopCurrent(nullptr));
+  }
+  template <typename Function> void onPrimary(Function Body) {
+    on(Primary, Body);
   }
 
   CUdevice Device = 0;
@@ -241,8 +247,10 @@ private:
     const volatile int *StartedArgument = Started, *EndedArgument = Ended;
     void *Arguments[] = {&ReleaseArgument, &Nanoseconds, &StartedArgument,
                          &EndedArgument};
-    CHECK(cuLaunchKernel(Hold, SmsA, 1, 1, 1, 1, 1, 0, StreamA, Arguments,
-                         nullptr));
+    onPrimary([&] {
+      CHECK(cuLaunchKernel(Hold, SmsA, 1, 1, 1, 1, 1, 0, StreamA, Arguments,
+                           nullptr));
+    });
     for (int I = 0; I < SmsA; ++I)
       while (Started[I] == 0)
         if (cuStreamQuery(StreamA) == CUDA_SUCCESS && Started[I] == 0)

@@ -21,8 +21,8 @@ struct Row {
   void (*Body)(Bench &);
 };
 
-inline int measureRow(const Row &R, double HoldMs) {
-  Bench B(HoldMs);
+inline int measureRow(const Row &R, double HoldMs, bool Green) {
+  Bench B(HoldMs, Green);
   R.Body(B);
   CHECK(cuCtxSetCurrent(B.Primary));
   CHECK(cuCtxSynchronize());
@@ -37,10 +37,11 @@ struct Outcome {
   std::string HostMs, DoneMs, Verdict, Note;
 };
 
-inline Outcome runRow(const char *Self, size_t Index, double HoldMs) {
+inline Outcome runRow(const char *Self, size_t Index, double HoldMs,
+                      bool Green) {
   std::string Command = "exec timeout 60 '" + std::string(Self) + "' --row " +
                         std::to_string(Index) + " --hold-ms " +
-                        std::to_string(HoldMs);
+                        std::to_string(HoldMs) + (Green ? " --green" : "");
   Outcome Result;
   std::fflush(stdout);
   FILE *Child = popen(Command.c_str(), "r");
@@ -80,7 +81,7 @@ inline void writeJson(FILE *File, const Row &R, const Outcome &O) {
   std::fflush(File);
 }
 
-inline void printDevice() {
+inline void printDevice(bool Green) {
   // No context is made: this process holds nothing beside the rows'.
   int Driver = 0;
   CHECK(cuInit(0));
@@ -88,8 +89,10 @@ inline void printDevice() {
   char Name[128];
   CHECK(cuDeviceGetName(Name, sizeof Name, 0));
   const char *Loading = std::getenv("CUDA_MODULE_LOADING");
-  std::printf("%s, driver API %d.%d, CUDA_MODULE_LOADING=%s\n\n", Name,
-              Driver / 1000, Driver % 1000 / 10, Loading ? Loading : "(unset)");
+  std::printf(
+      "%s, driver API %d.%d, CUDA_MODULE_LOADING=%s, %s context current\n\n",
+      Name, Driver / 1000, Driver % 1000 / 10, Loading ? Loading : "(unset)",
+      Green ? "green" : "primary");
 }
 
 /// The program: one row (--row, used by itself) or all of them.
@@ -98,6 +101,7 @@ inline int runRows(const Row *Rows, size_t RowCount, int Count,
   double HoldMs = 150;
   const char *Only = "", *JsonPath = nullptr;
   long Index = -1;
+  bool Green = false;
   for (int I = 1; I < Count; ++I) {
     std::string_view Option = Arguments[I];
     const char *Value = I + 1 < Count ? Arguments[I + 1] : nullptr;
@@ -106,7 +110,9 @@ inline int runRows(const Row *Rows, size_t RowCount, int Count,
         std::printf("%s\n", Rows[I].Name);
       return 0;
     }
-    if (Option == "--json" && Value)
+    if (Option == "--green")
+      Green = true;
+    else if (Option == "--json" && Value)
       JsonPath = Value, ++I;
     else if (Option == "--hold-ms" && Value)
       HoldMs = std::atof(Value), ++I;
@@ -116,14 +122,14 @@ inline int runRows(const Row *Rows, size_t RowCount, int Count,
       Index = std::atol(Value), ++I;
     else {
       std::fprintf(stderr,
-                   "usage: %s [--json FILE] [--hold-ms N] "
+                   "usage: %s [--green] [--json FILE] [--hold-ms N] "
                    "[--only PREFIX] [--list]\n",
                    Arguments[0]);
       return 2;
     }
   }
   if (Index >= 0 && static_cast<size_t>(Index) < RowCount)
-    return measureRow(Rows[Index], HoldMs);
+    return measureRow(Rows[Index], HoldMs, Green);
 
   FILE *Json = JsonPath ? std::fopen(JsonPath, "w") : nullptr;
   if (JsonPath && !Json) {
@@ -135,7 +141,7 @@ inline int runRows(const Row *Rows, size_t RowCount, int Count,
     std::fprintf(stderr, "facts: error: cannot read /proc/self/exe\n");
     return 2;
   }
-  printDevice();
+  printDevice(Green);
   std::printf("%-58s %10s %10s  %-13s %-13s %s\n", "call", "host ms",
               "B done ms", "verdict", "expected", "");
   int AsExpected = 0, Differ = 0, Open = 0, Failed = 0;
@@ -143,7 +149,7 @@ inline int runRows(const Row *Rows, size_t RowCount, int Count,
     const Row &R = Rows[I];
     if (std::strncmp(R.Name, Only, std::strlen(Only)) != 0)
       continue;
-    Outcome O = runRow(Self, I, HoldMs);
+    Outcome O = runRow(Self, I, HoldMs, Green);
     const bool IsOpen = std::strcmp(R.Expected, "?") == 0;
     const bool Differs = O.Measured && !IsOpen && O.Verdict != R.Expected;
     Failed += !O.Measured;
