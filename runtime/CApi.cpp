@@ -22,7 +22,6 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <string_view>
 
 using namespace kplan;
 using namespace kplan::runtime;
@@ -199,8 +198,7 @@ kplan_status kplan_prime(const kplan_options *Options, kplan_report **Report) {
                              std::chrono::steady_clock::now() - Start)
                              .count();
     Made->finish();
-    std::string_view Text = Made->text();
-    logVerbose(Text.substr(0, Text.find_last_not_of('\n') + 1));
+    logVerbose(Made->text());
     if (Report)
       *Report = Made.release();
     return Status;

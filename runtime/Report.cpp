@@ -45,19 +45,18 @@ void kplan_report::finish() {
   Messages.insert(Messages.end(), Missing.begin(), Missing.end());
   Messages.insert(Messages.end(), Warnings.begin(), Warnings.end());
 
-  Text = (Failure.empty() ? headline(*this) : "not primed") + "\n";
+  Text = Failure.empty() ? headline(*this) : "not primed";
   if (NotCovered)
-    Text += "  " +
-            counted(NotCovered, "registered kernel is",
-                    "registered kernels "
-                    "are") +
-            " in libraries that the plan does not use: a first use after the "
-            "seal is not noticed\n";
+    Text +=
+        "\n  " +
+        counted(NotCovered, "registered kernel is", "registered kernels are") +
+        " in libraries that the plan does not use: a first use after the "
+        "seal is not noticed";
   for (size_t I = 0; I < Messages.size() && I < MessagesInText; ++I)
-    Text += "  " + Messages[I] + "\n";
+    Text += "\n  " + Messages[I];
   if (Messages.size() > MessagesInText)
-    Text += "  and " + std::to_string(Messages.size() - MessagesInText) +
-            " more: kplan_report_message()\n";
+    Text += "\n  and " + std::to_string(Messages.size() - MessagesInText) +
+            " more: kplan_report_message()";
 }
 
 uint64_t kplan_report::count(kplan_counter Counter) const {

@@ -30,7 +30,7 @@ TEST(Report, TextNamesEveryNumber) {
             "set (2 unchanged), 1 global, local memory 33000 bytes a thread "
             "(4500.0 MB), 4510.0 MB of device memory\n"
             "  2 registered kernels are in libraries that the plan does not "
-            "use: a first use after the seal is not noticed\n"));
+            "use: a first use after the seal is not noticed"));
 }
 
 TEST(Report, MissingEntriesComeFirst) {
@@ -59,7 +59,7 @@ TEST(Report, AFailureIsAllThatItSays) {
   kplan_report R;
   R.Failure = "no driver";
   R.finish();
-  EXPECT_STREQ(R.text(), "not primed\n  no driver\n");
+  EXPECT_STREQ(R.text(), "not primed\n  no driver");
   EXPECT_STREQ(R.message(0), "no driver");
 }
 

@@ -149,8 +149,8 @@ KPLAN_API double kplan_report_milliseconds(const kplan_report *report);
 KPLAN_API const char *kplan_report_message(const kplan_report *report,
                                            size_t index);
 
-/** The report on one or a few lines for a log; lives as long as the report;
- *  never null. */
+/** The report on one or a few lines for a log, without a newline at the end;
+ *  lives as long as the report; never null. */
 KPLAN_API const char *kplan_report_text(const kplan_report *report);
 
 /** Frees a report; null is allowed. */
