@@ -65,11 +65,11 @@ std::string describe(const std::vector<Diagnostic> &Errors) {
 void logRegistrations(const std::vector<RegisteredImage> &Images) {
   if (!environment().Verbose)
     return;
-  logVerbose(std::to_string(Images.size()) + " images are registered");
+  logVerbose("images registered: " + std::to_string(Images.size()));
   for (const RegisteredImage &I : Images) {
-    logVerbose("image " + std::to_string(I.Serial) + ": " +
-               std::to_string(I.Kernels.size()) + " kernels, " +
-               std::to_string(I.Variables.size()) + " variables");
+    logVerbose("image " + std::to_string(I.Serial) + ": kernels " +
+               std::to_string(I.Kernels.size()) + ", variables " +
+               std::to_string(I.Variables.size()));
     for (const RegisteredSymbol &K : I.Kernels)
       logVerbose("  kernel " + K.Symbol);
     for (const RegisteredSymbol &V : I.Variables)

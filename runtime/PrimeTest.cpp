@@ -182,6 +182,12 @@ TEST_F(Prime, ALimitThatTheProgramHasYetToSetHoldsItsService) {
                   HasSubstr("limit stack_size is 1024")));
 }
 
+TEST_F(Prime, AStackThatIsLargeEnoughAlreadyIsNoWarning) {
+  P.Limits = {{"stack_size", 512}};
+  ASSERT_EQ(run(&P), KPLAN_OK);
+  EXPECT_THAT(Report.Warnings, IsEmpty());
+}
+
 TEST_F(Prime, AMissingKernelIsAnErrorOnlyWhenStrict) {
   P.Kernels.emplace_back().Key.Symbol = "gone";
   EXPECT_EQ(run(&P), KPLAN_OK);
