@@ -24,6 +24,10 @@ if(KPLAN_BUILD_TESTS)
   find_package(GTest REQUIRED)
 endif()
 if(KPLAN_BUILD_SCAN)
-  find_package(Clang ${KPLAN_LLVM_VERSION} REQUIRED CONFIG
+  # No version here: LLVM's package file takes an equal minor version only.
+  find_package(Clang REQUIRED CONFIG
     HINTS "/usr/lib/llvm-${KPLAN_LLVM_VERSION}/lib/cmake/clang")
+  if(NOT LLVM_VERSION_MAJOR EQUAL KPLAN_LLVM_VERSION)
+    message(FATAL_ERROR "Found clang ${LLVM_VERSION} in ${Clang_DIR}; kplan-scan needs version ${KPLAN_LLVM_VERSION}. Set Clang_DIR or KPLAN_LLVM_VERSION.")
+  endif()
 endif()
