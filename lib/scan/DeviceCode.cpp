@@ -78,8 +78,8 @@ const DeviceCode::Body &DeviceCode::body(const FunctionDecl *F) {
         Work.push_back(Child);
     }
   }
-  // `Bodies` may have grown.
-  return *(Bodies[canonical(F)] = std::move(New));
+  Known = std::move(New);
+  return *Known;
 }
 
 llvm::ArrayRef<const FunctionDecl *>

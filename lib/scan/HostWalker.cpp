@@ -234,6 +234,8 @@ void HostWalker::walkLambda(const LambdaExpr *Lambda, Context At) {
   const CXXMethodDecl *Operator = Lambda->getCallOperator();
   if (Operator->hasAttr<CUDADeviceAttr>() && !Operator->hasAttr<CUDAHostAttr>())
     return;
+  if (Lambda->isGenericLambda())
+    Model.GenericLambdas.push_back(Lambda);
   for (const FunctionDecl *Body : lambdaBodies(Lambda))
     walk(Body->getBody(), {canonical(Body), At.Under});
 }

@@ -66,8 +66,8 @@ struct UnitModel {
   /// What is stored in globals, statics and fields.
   llvm::MapVector<const clang::ValueDecl *, std::vector<Assignment>> Stores;
   llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
-  /// Host-device functions that only device code of this TU refers to.
-  llvm::DenseSet<const clang::FunctionDecl *> DeviceOnly;
+  /// Generic lambdas that the walk met.
+  std::vector<const clang::LambdaExpr *> GenericLambdas;
   std::deque<Guard> Guards;
 };
 

@@ -7,6 +7,7 @@
 #include "scan/UnitVisitor.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclFriend.h"
 
 using namespace clang;
 

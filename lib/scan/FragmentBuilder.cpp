@@ -1,0 +1,332 @@
+//===- FragmentBuilder.cpp - From facts about an AST to a fragment --------===//
+//
+// Part of kplan. The sites themselves are in FragmentSites.cpp; here are the
+// summaries that their terms need.
+//
+//===----------------------------------------------------------------------===//
+
+#include "scan/FragmentBuilder.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace kplan::scan {
+
+using Kind = Term::Kind;
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+Term FragmentBuilder::guardTerm(const Guard &G) {
+  if (!G.Cases.empty()) {
+    const Term Of = Terms.term(G.Condition, Want::Number);
+    std::optional<Term> Any;
+    for (const Expr *Case : G.Cases) {
+      Term Is = Term::operation("==", {Of, Terms.term(Case, Want::Number)});
+      Any = Any ? Term::operation("||", {*Any, Is}) : Is;
+    }
+    return *Any;
+  }
+  Term T = Terms.condition(G.Condition);
+  return G.Negated ? Term::operation("!", {std::move(T)}) : T;
+}
+
+std::string FragmentBuilder::guardText(const Guard &G) const {
+  const std::string Text = Places.text(G.Condition->getSourceRange());
+  if (G.Cases.empty())
+    return G.Negated ? "!(" + Text + ")" : Text;
+  std::string Out;
+  for (const Expr *Case : G.Cases)
+    Out += (Out.empty() ? "" : " || ") + Text +
+           " == " + Places.text(Case->getSourceRange());
+  return Out;
+}
+
+/// Whether another TU, or a caller, can still decide a condition.
+static bool dependsOnCallers(const Term &T) {
+  if (T.K == Kind::Parameter)
+    return true;
+  if (T.K != Kind::Operation && T.K != Kind::Any)
+    return false;
+  return llvm::any_of(T.Operands, dependsOnCallers);
+}
+
+FragmentBuilder::Conditions FragmentBuilder::conditions(const Guard *Under) {
+  Conditions C;
+  for (const Guard *G = Under; G; G = G->Outer) {
+    C.Once |= G->Once;
+    if (!G->Condition)
+      continue;
+    const Term T = guardTerm(*G);
+    if (T.K == Kind::Integer) {
+      C.Never |= T.Number == 0;
+      continue; // Always true here: no guard at all.
+    }
+    if (!G->Leaves && C.When.empty())
+      C.When = guardText(*G);
+    if (dependsOnCallers(T))
+      C.Holds = C.Holds ? Term::operation("&&", {*C.Holds, T}) : T;
+  }
+  return C;
+}
+
+/// A value that nobody knows is at most what a guard around it lets through.
+Term FragmentBuilder::bounded(Term Value, const Expr *E, const Guard *Under) {
+  const auto Target = LocalFacts::target(E->IgnoreParenCasts());
+  if (Value.K == Kind::Integer || !Target)
+    return Value;
+  for (const Guard *G = Under; G; G = G->Outer) {
+    const auto *Compare =
+        G->Condition && G->Cases.empty()
+            ? dyn_cast<BinaryOperator>(G->Condition->IgnoreParenImpCasts())
+            : nullptr;
+    if (!Compare || !Compare->isRelationalOp())
+      continue;
+    BinaryOperatorKind Op = Compare->getOpcode();
+    const Expr *L = Compare->getLHS(), *R = Compare->getRHS();
+    auto IsValue = [&](const Expr *Side) {
+      const auto Other = LocalFacts::target(Side);
+      return Other && Other->Path.Base == Target->Path.Base &&
+             Other->Path.Fields == Target->Path.Fields;
+    };
+    if (IsValue(R)) {
+      std::swap(L, R);
+      Op = BinaryOperator::reverseComparisonOp(Op);
+    }
+    if (!IsValue(L))
+      continue;
+    if (G->Negated)
+      Op = BinaryOperator::negateComparisonOp(Op);
+    const Term Bound = Terms.term(R, Want::Number);
+    if (Bound.K == Kind::Integer && (Op == BO_LT || Op == BO_LE))
+      Value =
+          Term::operation("min", {std::move(Value),
+                                  Term::integer(Bound.Number - (Op == BO_LT))});
+  }
+  return Value;
+}
+
+//===----------------------------------------------------------------------===//
+// Summaries
+//===----------------------------------------------------------------------===//
+
+FragmentFunction &FragmentBuilder::function(const FunctionDecl *Fn) {
+  Fn = canonical(Fn);
+  auto [It, New] = FunctionNumbers.try_emplace(Fn, F.Functions.size());
+  if (New) {
+    FragmentFunction &Entry = F.Functions.emplace_back();
+    Entry.Id = Terms.idOf(Fn);
+    Entry.DeviceOnly = DeviceOnly.contains(Fn);
+    Entry.AddressTaken = Model.AddressTaken.contains(Fn);
+  }
+  return F.Functions[It->second];
+}
+
+void FragmentBuilder::mention(const Term &T) { Mentioned.push_back(T); }
+
+void FragmentBuilder::addCall(const CallRecord &C, Term Callee) {
+  const Conditions Cond = conditions(C.At.Under);
+  if (Cond.Never)
+    return;
+  FragmentCall Call;
+  if (C.At.Owner) {
+    Call.Caller = Terms.idOf(C.At.Owner);
+    function(C.At.Owner);
+  }
+  Call.Callee = std::move(Callee);
+  for (const Expr *Argument : partsOf(C.Call).Arguments) {
+    Call.Arguments.push_back(
+        Terms.term(Argument, TermBuilder::wantFor(Argument->getType())));
+    mention(Call.Arguments.back());
+  }
+  Call.When = Cond.When;
+  Call.Once = Cond.Once;
+  Call.Condition = Cond.Holds;
+  if (Call.Condition)
+    mention(*Call.Condition);
+  F.Calls.push_back(std::move(Call));
+}
+
+void FragmentBuilder::addCallers(const FunctionDecl *Fn) {
+  Fn = canonical(Fn);
+  if (!Done.insert("callers " + Terms.idOf(Fn)).second)
+    return;
+  function(Fn);
+  const Term Self = Terms.functionTerm(Fn);
+  auto AddAll = [&](const FunctionDecl *Called) {
+    if (auto It = Model.Calls.find(canonical(Called)); It != Model.Calls.end())
+      for (const CallRecord &C : It->second)
+        addCall(C, Self);
+  };
+  AddAll(Fn);
+  // Whoever calls a virtual method may mean this one.
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(Fn)) {
+    std::vector<const CXXMethodDecl *> Work{Method};
+    while (!Work.empty()) {
+      const CXXMethodDecl *M = Work.back();
+      Work.pop_back();
+      for (const CXXMethodDecl *Base : M->overridden_methods()) {
+        AddAll(Base);
+        Work.push_back(Base);
+      }
+    }
+  }
+  if (!Model.AddressTaken.contains(Fn))
+    return;
+  for (const CallRecord &C : Model.IndirectCalls) {
+    const CallParts Parts = partsOf(C.Call);
+    if (Parts.Arguments.size() != Fn->getNumParams() ||
+        !Done.insert("indirect " + std::to_string(uintptr_t(C.Call))).second)
+      continue;
+    Term Callee = Terms.term(Parts.Through, Want::Kernel);
+    mention(Callee);
+    addCall(C, std::move(Callee));
+  }
+}
+
+void FragmentBuilder::addResults(const FunctionDecl *Fn) {
+  Fn = canonical(Fn);
+  if (!Done.insert("results " + Terms.idOf(Fn)).second)
+    return;
+  const Want W = TermBuilder::wantFor(Fn->getReturnType());
+  std::vector<Term> Found;
+  auto AddFrom = [&](const FunctionDecl *From) {
+    auto It = Model.Returns.find(canonical(From));
+    if (It == Model.Returns.end())
+      return;
+    for (const Expr *Value : It->second) {
+      Found.push_back(Terms.term(Value, W));
+      mention(Found.back());
+    }
+  };
+  AddFrom(Fn);
+  if (auto It = Overriders.find(Fn); It != Overriders.end())
+    for (const FunctionDecl *O : It->second)
+      AddFrom(O);
+  function(Fn).Returns = std::move(Found);
+}
+
+void FragmentBuilder::addOut(const FunctionDecl *Fn, unsigned Index) {
+  Fn = canonical(Fn);
+  if (!Done.insert("out " + std::to_string(Index) + Terms.idOf(Fn)).second)
+    return;
+  const FunctionDecl *Definition = nullptr;
+  if (!Fn->hasBody(Definition) || Index >= Definition->getNumParams())
+    return;
+  const ParmVarDecl *P = Definition->getParamDecl(Index);
+  QualType Held = P->getType().getNonReferenceType();
+  if (Held->isPointerType() && !P->getType()->isReferenceType())
+    Held = Held->getPointeeType();
+  FragmentFunction::OutParameter Out;
+  Out.Index = Index;
+  for (const Assignment &A : Locals.writtenThrough(P)) {
+    Out.Values.push_back(Terms.assigned(A, TermBuilder::wantFor(Held)));
+    mention(Out.Values.back());
+  }
+  if (!Out.Values.empty())
+    function(Fn).Outs.push_back(std::move(Out));
+}
+
+void FragmentBuilder::addStores(const StorageId &Id, const ValueDecl *D,
+                                Want W) {
+  if (!Done.insert("storage " + Id).second)
+    return;
+  auto Add = [&](Term What) {
+    mention(What);
+    F.Stores.push_back({Id, std::move(What)});
+  };
+  if (auto It = Model.Stores.find(D); It != Model.Stores.end())
+    for (const Assignment &A : It->second)
+      Add(Terms.assigned(A, W));
+  if (const auto *Field = dyn_cast<FieldDecl>(D))
+    if (const Expr *Init = Field->getInClassInitializer();
+        Init && !Init->isValueDependent())
+      Add(Terms.term(Init, W));
+}
+
+void FragmentBuilder::addMentioned() {
+  while (!Mentioned.empty()) {
+    const Term T = std::move(Mentioned.back());
+    Mentioned.pop_back();
+    Mentioned.insert(Mentioned.end(), T.Operands.begin(), T.Operands.end());
+    if (T.K == Kind::Storage) {
+      if (auto It = Terms.StoragesById.find(T.Name);
+          It != Terms.StoragesById.end()) {
+        const auto [D, W] = It->second;
+        addStores(T.Name, D, W);
+      }
+      continue;
+    }
+    if (T.K != Kind::Parameter && T.K != Kind::Return && T.K != Kind::Out &&
+        T.K != Kind::Function)
+      continue;
+    auto It = Terms.FunctionsById.find(T.Name);
+    if (It == Terms.FunctionsById.end())
+      continue;
+    const FunctionDecl *Fn = It->second;
+    switch (T.K) {
+    case Kind::Parameter:
+      addCallers(Fn);
+      break;
+    case Kind::Out:
+      addOut(Fn, static_cast<unsigned>(T.Number));
+      break;
+    default:
+      addResults(Fn);
+      break;
+    }
+  }
+}
+
+/// A type that can hold a kernel: a pointer to a function or to nobody knows
+/// what, or one of the driver's handles.
+static bool mayHoldKernel(QualType Type) {
+  Type = Type.getNonReferenceType();
+  if (Type->isFunctionType())
+    return true;
+  if (!Type->isPointerType())
+    return false;
+  const QualType To = Type->getPointeeType();
+  if (To->isVoidType() || To->isFunctionType())
+    return true;
+  const auto *Record = To->getAsRecordDecl();
+  return Record && Record->getIdentifier() &&
+         (Record->getName() == "CUfunc_st" || Record->getName() == "CUkern_st");
+}
+
+void FragmentBuilder::addExports() {
+  // Calls of functions that another TU defines.
+  for (const auto &[Callee, Calls] : Model.Calls) {
+    if (Callee->hasBody() || !Callee->isExternallyVisible() ||
+        Callee->getBuiltinID() || Places.isSkipped(Callee->getLocation()))
+      continue;
+    const bool Matters = llvm::any_of(Callee->parameters(), [](const auto *P) {
+      const QualType Type = P->getType().getNonReferenceType();
+      return mayHoldKernel(Type) || Type->isIntegralOrEnumerationType();
+    });
+    if (!Matters)
+      continue;
+    for (const CallRecord &C : Calls)
+      addCall(C, Terms.functionTerm(Callee));
+  }
+  // Kernels that other TUs may be handed.
+  for (const auto &[Fn, Values] : Model.Returns)
+    if (Fn->isExternallyVisible() && !Fn->isInlined() &&
+        mayHoldKernel(Fn->getReturnType()))
+      addResults(Fn);
+  for (const auto &[D, Values] : Model.Stores)
+    if (const auto *V = dyn_cast<VarDecl>(D);
+        V && V->isExternallyVisible() && !V->isStaticLocal()) {
+      QualType Type = Ctx.getBaseElementType(V->getType());
+      if (mayHoldKernel(Type)) {
+        const StorageId Id = Terms.storageId(D, Want::Kernel);
+        addStores(Id, D, Want::Kernel);
+      }
+    }
+}
+
+} // namespace kplan::scan

@@ -1,0 +1,210 @@
+//===- ScanUnit.cpp - Scan one translation unit ---------------------------===//
+//
+// Part of kplan. Runs clang on one command and hands the finished AST to the
+// walkers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "scan/ScanUnit.h"
+#include "scan/UnitScanner.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/thread.h"
+
+using namespace clang;
+
+namespace kplan::scan {
+namespace {
+
+/// Room for deep recursion over long expressions; clang watches its own.
+constexpr unsigned StackBytes = 256u << 20;
+
+/// A TU with more errors is not worth their text.
+constexpr size_t MaxErrors = 50;
+
+/// What the parts of one run share.
+struct Run {
+  const ClangCommand &Command;
+  PathRoots Roots;
+  UnitResult Result;
+  std::unique_ptr<SourcePlaces> Places;
+};
+
+class ErrorCollector : public DiagnosticConsumer {
+public:
+  explicit ErrorCollector(Run &R) : R(R) {}
+
+  void HandleDiagnostic(DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override {
+    DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    if (Level < DiagnosticsEngine::Error)
+      return;
+    R.Result.Failed = true;
+    if (R.Result.Diagnostics.size() >= MaxErrors)
+      return;
+    llvm::SmallString<128> Text;
+    Info.FormatDiagnostic(Text);
+    kplan::Diagnostic D;
+    D.Message = Text.str().str();
+    if (R.Places && Info.getLocation().isValid()) {
+      const SourcePosition P = R.Places->position(Info.getLocation());
+      D.File = P.File;
+      D.Line = P.Line;
+      D.Column = P.Column;
+    } else {
+      D.File = R.Command.File;
+    }
+    R.Result.Diagnostics.push_back(std::move(D));
+  }
+
+private:
+  Run &R;
+};
+
+/// Remembers how files were spelled in #include directives.
+class IncludeSpellings : public PPCallbacks {
+public:
+  IncludeSpellings(SourcePlaces &Places, FileManager &Files)
+      : Places(Places), Files(Files) {}
+
+  void InclusionDirective(SourceLocation, const Token &, StringRef FileName,
+                          bool, CharSourceRange, OptionalFileEntryRef File,
+                          StringRef, StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    if (File)
+      Places.Spellings.try_emplace(Files.getCanonicalName(*File),
+                                   FileName.str());
+  }
+
+private:
+  SourcePlaces &Places;
+  FileManager &Files;
+};
+
+/// Every file that was read, the compiler's own headers included.
+class AllDependencies : public DependencyCollector {
+public:
+  bool needSystemDependencies() override { return true; }
+};
+
+class Consumer : public ASTConsumer {
+public:
+  explicit Consumer(Run &R) : R(R) {}
+
+  void HandleTranslationUnit(ASTContext &Ctx) override {
+    scanAst(Ctx, *R.Places, R.Command.RelocatableDeviceCode, R.Result.Found);
+  }
+
+private:
+  Run &R;
+};
+
+class Action : public ASTFrontendAction {
+public:
+  explicit Action(Run &R) : R(R) {}
+
+protected:
+  bool BeginInvocation(CompilerInstance &CI) override {
+    // What parsed is kept: a missing header must not end the parse.
+    CI.getDiagnosticOpts().ErrorLimit = 0;
+    CI.getDiagnostics().setErrorLimit(0);
+    CI.getDiagnostics().setFatalsAsError(true);
+    Dependencies = std::make_shared<AllDependencies>();
+    CI.addDependencyCollector(Dependencies);
+    return true;
+  }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    R.Places = std::make_unique<SourcePlaces>(CI.getSourceManager(),
+                                              CI.getLangOpts(), R.Roots);
+    CI.getPreprocessor().addPPCallbacks(
+        std::make_unique<IncludeSpellings>(*R.Places, CI.getFileManager()));
+    return std::make_unique<Consumer>(R);
+  }
+
+  void EndSourceFileAction() override {
+    for (const std::string &File : Dependencies->getDependencies())
+      R.Result.Dependencies.push_back(absolutePath(File, R.Command.Directory));
+    // The source manager is about to go.
+    R.Places.reset();
+  }
+
+private:
+  Run &R;
+  std::shared_ptr<AllDependencies> Dependencies;
+};
+
+/// What every scan needs, unless the command already says so.
+std::vector<std::string> completed(const ClangCommand &Command) {
+  std::vector<std::string> Arguments = Command.Arguments;
+  auto Has = [&](llvm::StringRef Prefix) {
+    return llvm::any_of(Arguments, [&](const std::string &A) {
+      return llvm::StringRef(A).starts_with(Prefix);
+    });
+  };
+  std::vector<std::string> More;
+  auto Need = [&](const char *Prefix, const std::string &Argument) {
+    if (!Has(Prefix))
+      More.push_back(Argument);
+  };
+  Need("-fsyntax-only", "-fsyntax-only");
+  Need("-resource-dir", std::string("-resource-dir=") + KPLAN_CLANG_RESOURCES);
+  Need("-fclang-abi-compat", "-fclang-abi-compat=17");
+  if (Command.IsCuda)
+    Need("--cuda-host-only", "--cuda-host-only");
+  More.push_back("-w");
+  Arguments.insert(Arguments.begin() + !Arguments.empty(), More.begin(),
+                   More.end());
+  return Arguments;
+}
+
+void scan(Run &R) {
+  Fragment &F = R.Result.Found;
+  F.Producer.Tool = "kplan-scan";
+  F.Producer.Version = KPLAN_VERSION;
+  F.Producer.Clang = CLANG_VERSION_STRING;
+  F.Producer.Cuda = R.Command.CudaVersion;
+  F.Producer.Arch = R.Command.Archs;
+  F.File = spellPath(weakRealPath(R.Command.File), R.Roots, R.Command.File);
+
+  auto FileSystem = llvm::vfs::createPhysicalFileSystem();
+  FileSystem->setCurrentWorkingDirectory(R.Command.Directory);
+  FileManager Files(
+      FileSystemOptions{R.Command.Directory},
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(FileSystem.release()));
+  ErrorCollector Errors(R);
+  tooling::ToolInvocation Invocation(completed(R.Command),
+                                     std::make_unique<Action>(R), &Files);
+  Invocation.setDiagnosticConsumer(&Errors);
+  if (!Invocation.run() && R.Result.Diagnostics.empty()) {
+    R.Result.Failed = true;
+    kplan::Diagnostic D = makeError("clang could not be run on this file");
+    D.File = R.Command.File;
+    R.Result.Diagnostics.push_back(std::move(D));
+  }
+}
+
+} // namespace
+
+UnitResult scanUnit(const ClangCommand &Command, const UnitOptions &Options) {
+  Run R{Command,
+        {Options.Root, Options.BuildRoot,
+         Command.CudaPath.empty() ? std::string()
+                                  : weakRealPath(Command.CudaPath)},
+        {},
+        nullptr};
+  llvm::thread Thread(std::optional<unsigned>(StackBytes), [&R] { scan(R); });
+  Thread.join();
+  return std::move(R.Result);
+}
+
+} // namespace kplan::scan

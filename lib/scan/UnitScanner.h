@@ -1,0 +1,24 @@
+//===- UnitScanner.h - A parsed TU to a fragment --------------------------===//
+//
+// Part of kplan. The order of the work: declarations, host bodies, sites, what
+// the sites mention, templates, kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_SCAN_UNITSCANNER_H
+#define KPLAN_SCAN_UNITSCANNER_H
+
+#include "plan/Fragment.h"
+#include "scan/SourcePlaces.h"
+
+#include "clang/AST/ASTContext.h"
+
+namespace kplan::scan {
+
+/// Adds what the TU holds to `F`, whose file and producer are set.
+void scanAst(clang::ASTContext &Ctx, const SourcePlaces &Places,
+             bool RelocatableDeviceCode, Fragment &F);
+
+} // namespace kplan::scan
+
+#endif // KPLAN_SCAN_UNITSCANNER_H
