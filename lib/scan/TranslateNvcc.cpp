@@ -293,6 +293,9 @@ Result<ClangCommand> Translation::nvcc() {
   }
   if (L == Language::Cuda) {
     // __NVCC__ stays undefined: with it CCCL takes what only nvcc compiles.
+    // What stands in for __NVCC__ in <cooperative_groups.h>: without it
+    // cluster_group is missing.
+    Out.push_back("-D_CG_CLUSTER_INTRINSICS_AVAILABLE");
     if (State.Relocatable)
       Out.push_back("-D__CUDACC_RDC__");
     for (const std::string &Macro : State.Macros)
