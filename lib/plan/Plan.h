@@ -170,6 +170,7 @@ struct UnresolvedSite {
 struct Conflict {
   std::string Symbol;
   std::string File; ///< The TU of an internal kernel; empty: external.
+  /// Never MaxDynamicSharedSizeBytes in a plan: its largest value is taken.
   kplan::Attribute Attribute = Attribute::MaxDynamicSharedSizeBytes;
   std::vector<Value> Values;
   /// Not empty: the cache config is in conflict, not `Attribute`.
@@ -236,6 +237,7 @@ struct Plan {
   std::vector<TemplateSite> Templates;
   std::vector<Stall> Stalls;
   Extensions Extra;
+  bool operator==(const Plan &) const = default;
 };
 
 } // namespace kplan

@@ -52,16 +52,10 @@ static void readOrigin(YamlReader &R, YamlNode N, Image &Out) {
 }
 
 static void readOptions(YamlReader &R, YamlNode N, Image &Out) {
-  if (!N.isMap()) {
-    R.error(N.mark(), "expected a map of load options, found " + R.describe(N));
-    return;
-  }
-  for (YamlEntry Entry : N.entries()) {
-    auto Name = R.name(Entry.Key);
-    auto Value = R.integer(Entry.Value);
-    if (Name && Value)
-      Out.Options.emplace(std::move(*Name), *Value);
-  }
+  R.entries(N, "a map of load options", [&](YamlNode Key, YamlNode V) {
+    if (auto Name = R.name(Key))
+      read(R, V, Out.Options[*Name]);
+  });
 }
 
 void read(YamlReader &R, YamlNode N, CompiledImage &Out) {

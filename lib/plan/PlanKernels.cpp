@@ -49,25 +49,13 @@ void read(YamlReader &R, YamlNode N, Site &Out) {
 }
 
 static void readAttributes(YamlReader &R, YamlNode N, Kernel &Out) {
-  if (!N.isMap()) {
-    R.error(N.mark(), "expected a map of attributes, found " + R.describe(N));
-    return;
-  }
-  for (YamlEntry Entry : N.entries()) {
-    if (R.full())
-      return;
-    const AttributeInfo *Info = findAttributeByPlanName(Entry.Key.text());
-    if (Info && !Info->Settable) {
-      R.error(Entry.Key.mark(), "attribute " + quoteForMessage(Info->PlanName) +
-                                    " can be read, but not set");
-      continue;
-    }
-    if (auto A = R.enumerator<Attribute>(Entry.Key)) {
-      Value V;
-      read(R, Entry.Value, V);
-      Out.Attributes.emplace(*A, V);
-    }
-  }
+  R.entries(N, "a map of attributes", [&](YamlNode Key, YamlNode V) {
+    const AttributeInfo *Info = findAttributeByPlanName(Key.text());
+    if (Info && !Info->Settable)
+      R.error(Key.mark(), "this attribute can be read, but not set");
+    else if (auto A = R.enumerator<Attribute>(Key))
+      read(R, V, Out.Attributes[*A]);
+  });
 }
 
 static void readUses(YamlReader &R, YamlNode N, Kernel &Out) {

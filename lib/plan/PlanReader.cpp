@@ -55,25 +55,20 @@ void read(YamlReader &R, YamlNode N, Global &Out) {
 }
 
 static void readModuleOptions(YamlReader &R, YamlNode N, Module &Out) {
-  if (!N.isMap()) {
-    R.error(N.mark(), "expected a map of link options, found " + R.describe(N));
-    return;
-  }
-  for (YamlEntry Entry : N.entries()) {
-    auto Name = R.name(Entry.Key);
-    YamlNode V = Entry.Value;
+  R.entries(N, "a map of link options", [&](YamlNode Key, YamlNode V) {
+    auto Name = R.name(Key);
     if (!Name)
-      continue;
-    bool Number = V.isPlain() && V.text().find_first_not_of("-0123456789") ==
-                                     std::string_view::npos;
-    if (V.isPlain() && (V.text() == "true" || V.text() == "false"))
-      Out.Options.emplace(std::move(*Name), V.text() == "true");
-    else if (Number) {
-      if (auto I = R.integer(V))
-        Out.Options.emplace(std::move(*Name), *I);
-    } else if (auto S = R.string(V))
-      Out.Options.emplace(std::move(*Name), std::move(*S));
-  }
+      return;
+    auto &Option = Out.Options[*Name];
+    std::string_view Text = V.text();
+    if (V.isPlain() && (Text == "true" || Text == "false"))
+      Option = Text == "true";
+    else if (V.isPlain() &&
+             Text.find_first_not_of("-0123456789") == std::string_view::npos)
+      read(R, V, Option.emplace<int64_t>());
+    else
+      read(R, V, Option.emplace<std::string>());
+  });
 }
 
 void read(YamlReader &R, YamlNode N, Module &Out) {
@@ -125,6 +120,9 @@ void read(YamlReader &R, YamlNode N, Conflict &Out) {
   if (OfAttribute == OfCache || (OfCache && P.HasAttribute))
     R.error(N.mark(), "a conflict needs either 'attribute' and 'values', or "
                       "'cache_configs'");
+  if (P.HasAttribute && P.C.Attribute == Attribute::MaxDynamicSharedSizeBytes)
+    R.error(N.mark(), "max_dynamic_shared_size_bytes is never in conflict: the "
+                      "largest value is taken");
   Out = std::move(P.C);
 }
 
@@ -163,19 +161,14 @@ void read(YamlReader &R, YamlNode N, Producer &Out) {
 }
 
 static void readLimits(YamlReader &R, YamlNode N, Plan &Out) {
-  if (!N.isMap()) {
-    R.error(N.mark(), "expected a map of limits, found " + R.describe(N));
-    return;
-  }
   std::vector<std::string_view> Known(LimitNames.begin(), LimitNames.end());
-  for (YamlEntry Entry : N.entries()) {
-    std::string_view Name = Entry.Key.text();
-    if (std::find(Known.begin(), Known.end(), Name) == Known.end())
-      R.error(Entry.Key.mark(), "expected " + joinAlternatives(Known) +
-                                    ", found " + R.describe(Entry.Key));
-    else if (auto V = R.unsignedInteger(Entry.Value))
-      Out.Limits.emplace(Name, *V);
-  }
+  R.entries(N, "a map of limits", [&](YamlNode Key, YamlNode V) {
+    if (std::find(Known.begin(), Known.end(), Key.text()) != Known.end())
+      read(R, V, Out.Limits[std::string(Key.text())]);
+    else
+      R.error(Key.mark(),
+              "there is no such limit; there are " + joinAlternatives(Known));
+  });
 }
 
 static constexpr YamlField<Plan> PlanFields[] = {

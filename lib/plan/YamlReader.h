@@ -72,6 +72,11 @@ public:
   template <typename F> bool sequence(YamlNode Node, F Each);
   std::vector<std::string> names(YamlNode Node);
 
+  /// Calls `Each(Key, Value)` for the entries of a map whose keys are names
+  /// ("a map of limits").
+  template <typename F>
+  bool entries(YamlNode Node, std::string_view What, F Each);
+
   /// Reads a map by its fields. `What` names the thing for messages ("a site").
   /// Keys that begin with `x-` go to `Extra`; null: they are errors, too.
   template <typename T>
@@ -116,6 +121,21 @@ template <typename F> bool YamlReader::sequence(YamlNode Node, F Each) {
     Each(Item);
   }
   return true;
+}
+
+template <typename F>
+bool YamlReader::entries(YamlNode Node, std::string_view What, F Each) {
+  if (!expect(Node.isMap(), Node, What))
+    return false;
+  std::string_view Outer = CurrentKey;
+  for (YamlEntry Entry : Node.entries()) {
+    if (full())
+      break;
+    CurrentKey = Entry.Key.text();
+    Each(Entry.Key, Entry.Value);
+  }
+  CurrentKey = Outer;
+  return !full();
 }
 
 template <typename T>

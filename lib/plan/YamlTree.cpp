@@ -172,6 +172,9 @@ private:
     YamlMark Mark = E.mark.is_null() ? Last : toMark(E.mark);
     if (E.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR))
       return error(Mark, "aliases are not allowed");
+    // At the end of the file yaml-cpp has forgotten the column.
+    if (!E.mark.is_null() && static_cast<size_t>(E.mark.pos) >= Text.size())
+      return error(markAt(Text.size()), "the file ends too early: " + E.msg);
     error(Mark, "not valid YAML: " + E.msg);
   }
 
