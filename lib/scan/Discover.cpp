@@ -7,14 +7,14 @@
 #include "scan/Discover.h"
 
 #include "plan/Canonical.h"
-#include "scan/CudaText.h"
 #include "scan/Glob.h"
 #include "scan/Paths.h"
 #include "scan/SourceTree.h"
-#include "scan/UnitCommands.h"
+#include "scan/Translate.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <tuple>
@@ -38,6 +38,10 @@ Diagnostic about(std::string File, Severity Level, std::string Message,
 std::string unitName(const std::string &Real, const std::string &Root,
                      const std::string &BuildRoot) {
   return spellPath(Real, {Root, BuildRoot, {}}, Real);
+}
+
+bool isHost(SourceKind Kind) {
+  return Kind == SourceKind::C || Kind == SourceKind::Cxx;
 }
 
 /// What --include and --exclude leave.
@@ -79,7 +83,7 @@ Result<Selection> select(const DiscoverOptions &Options) {
   std::vector<Diagnostic> Errors;
   for (const std::string &Path : Options.Paths) {
     std::optional<std::string> Real =
-        realPath(Path.starts_with('/') ? Path : Options.Directory + "/" + Path);
+        realPath(joinedPath(Path, Options.Directory));
     std::error_code EC;
     if (!Real)
       Errors.push_back(about(Path, Severity::Error, "no such file or folder"));
@@ -102,10 +106,12 @@ class Discoverer {
 public:
   Discoverer(const DiscoverOptions &Options, Selection Selected,
              UnitCommands Commands)
-      : Options(Options), Selected(std::move(Selected)),
-        Commands(std::move(Commands)), Keep(Options) {}
+      : Options(Options), Selected(std::move(Selected)), Keep(Options) {
+    Found.Commands = std::move(Commands);
+  }
 
   Result<Discovery> run() {
+    const UnitCommands &Commands = Found.Commands;
     Found.Database = Commands.database();
     Found.BuildRoot = Commands.buildFolder();
     if (std::optional<Diagnostic> Error = chooseRoot())
@@ -128,9 +134,7 @@ private:
   std::optional<Diagnostic> chooseRoot() {
     if (!Options.Root.empty()) {
       std::optional<std::string> Real =
-          realPath(Options.Root.starts_with('/')
-                       ? Options.Root
-                       : Options.Directory + "/" + Options.Root);
+          realPath(joinedPath(Options.Root, Options.Directory));
       std::error_code EC;
       if (!Real || !fs::is_directory(*Real, EC))
         return about(Options.Root, Severity::Error,
@@ -138,7 +142,7 @@ private:
       Found.Root = *Real;
       return std::nullopt;
     }
-    Found.Root = Commands.sourceFolder();
+    Found.Root = Found.Commands.sourceFolder();
     if (Found.Root.empty()) {
       std::vector<std::string> Folders = Selected.Folders;
       for (const std::string &File : Selected.Files)
@@ -150,7 +154,7 @@ private:
 
   /// A build folder is given for its database, not for what lies in it.
   bool isOnlyBuildFolder(const std::string &Folder) const {
-    return Commands.hasDatabase() && Folder == Found.BuildRoot &&
+    return Found.Commands.hasDatabase() && Folder == Found.BuildRoot &&
            Folder != Found.Root;
   }
 
@@ -170,14 +174,14 @@ private:
     return Selected.empty() ||
            std::any_of(Selected.Folders.begin(), Selected.Folders.end(),
                        [&](const std::string &F) {
-                         return Commands.isDatabaseFolder(F);
+                         return Found.Commands.isDatabaseFolder(F);
                        });
   }
 
   void takeCommands() {
     bool All = wantsWholeDatabase();
     std::vector<std::string> Missing;
-    for (const KnownCommand &Known : Commands.known()) {
+    for (const KnownCommand &Known : Found.Commands.known()) {
       if (!(All || Selected.holds(Known.RealPath)) ||
           !Keep.keeps(Known.RealPath, Found.Root))
         continue;
@@ -199,18 +203,18 @@ private:
 
   void takeCommand(const KnownCommand &Known) {
     std::vector<Diagnostic> Warnings;
-    Result<ClangCommand> Command = Commands.translate(Known, Warnings);
+    Result<ClangCommand> Command = Found.Commands.translate(Known, Warnings);
     SourceKind Kind = sourceKind(Known.RealPath);
     bool MustScan = Kind == SourceKind::Cuda || Selected.names(Known.RealPath);
     if (!Command) {
       // Databases hold commands of other languages and tools as well.
       if (MustScan ||
-          (Kind == SourceKind::Host && Graph.reachesCuda(Known.RealPath, {})))
+          (isHost(Kind) && Found.Graph.reachesCuda(Known.RealPath, {})))
         fail(Known.RealPath, Command.errors());
       return;
     }
     if (!MustScan && !Command->IsCuda &&
-        (Kind == SourceKind::Other || !reachesCuda(*Command, Known.RealPath)))
+        (Kind == SourceKind::None || !reachesCuda(*Command, Known.RealPath)))
       return;
     add(std::move(*Command), Known.RealPath, std::move(Warnings));
   }
@@ -246,7 +250,7 @@ private:
       if (Selected.names(File) || Kind == SourceKind::Header)
         continue;
       // Most files of a tree have nothing to do with CUDA.
-      if (Kind == SourceKind::Host && !mayReachCuda(File))
+      if (isHost(Kind) && !mayReachCuda(File))
         continue;
       takeFile(File, false);
     }
@@ -254,7 +258,8 @@ private:
 
   void takeFile(const std::string &File, bool LoneHeader) {
     std::vector<Diagnostic> Warnings;
-    Result<ClangCommand> Command = Commands.invent(File, Found.Root, Warnings);
+    Result<ClangCommand> Command =
+        Found.Commands.invent(File, Found.Root, Warnings);
     if (!Command)
       return fail(File, Command.errors());
     add(std::move(*Command), File, std::move(Warnings), LoneHeader);
@@ -263,12 +268,13 @@ private:
   /// With the folders that a guess would search.
   bool mayReachCuda(const std::string &File) {
     std::vector<Diagnostic> Ignored;
-    Result<ClangCommand> Command = Commands.invent(File, Found.Root, Ignored);
+    Result<ClangCommand> Command =
+        Found.Commands.invent(File, Found.Root, Ignored);
     return Command && reachesCuda(*Command, File);
   }
 
   bool reachesCuda(const ClangCommand &Command, const std::string &Real) {
-    return Graph.reachesCuda(
+    return Found.Graph.reachesCuda(
         Real, searchFolders(Command.Arguments, Command.Directory));
   }
 
@@ -313,7 +319,7 @@ private:
   bool hasLoneHeader() {
     return std::any_of(
         Found.HeaderCandidates.begin(), Found.HeaderCandidates.end(),
-        [&](const std::string &H) { return Graph.hasCudaCode(H); });
+        [&](const std::string &H) { return Found.Graph.hasCudaCode(H); });
   }
 
   Result<Discovery> nothingToScan() const {
@@ -326,7 +332,7 @@ private:
         !Options.Include.empty() || !Options.Exclude.empty()
             ? "--include and --exclude are compared with paths below " +
                   Found.Root
-        : Commands.hasDatabase()
+        : Found.Commands.hasDatabase()
             ? Found.Database + " compiles no file there that includes "
                                "CUDA's headers"
             : "CUDA files are .cu files, and C and C++ files that include "
@@ -338,15 +344,65 @@ private:
 
   const DiscoverOptions &Options;
   Selection Selected;
-  UnitCommands Commands;
   Filter Keep;
-  IncludeGraph Graph;
   std::vector<std::string> TreeFiles; ///< Below the given folders, filtered.
   std::set<std::string> InDatabase;   ///< Of those that are wanted.
   Discovery Found;
 };
 
+/// All that can be reached from a file by #includes, itself left out.
+std::set<std::string> reachable(IncludeGraph &Graph, const std::string &File,
+                                const SearchFolders &Folders) {
+  std::set<std::string> Seen;
+  std::vector<std::string> Stack{File};
+  while (!Stack.empty()) {
+    std::string Next = std::move(Stack.back());
+    Stack.pop_back();
+    for (std::string &Included : Graph.includedFiles(Next, Folders))
+      if (Seen.insert(Included).second)
+        Stack.push_back(std::move(Included));
+  }
+  Seen.erase(File);
+  return Seen;
+}
+
 } // namespace
+
+std::vector<Unit> takeLoneHeaders(Discovery &Found,
+                                  const std::set<std::string> &Read) {
+  std::vector<Unit> Units;
+  std::erase_if(Found.HeaderCandidates, [&](const std::string &Header) {
+    if (Read.count(Header) || !Found.Graph.hasCudaCode(Header))
+      return true;
+    std::vector<Diagnostic> Warnings;
+    Result<ClangCommand> Command =
+        Found.Commands.invent(Header, Found.Root, Warnings);
+    std::string Name = unitName(Header, Found.Root, Found.BuildRoot);
+    if (Command)
+      Units.push_back({std::move(*Command), Header, Name, true});
+    else
+      Found.Failures.push_back({Name, Command.errors()});
+    return !Command;
+  });
+
+  std::map<std::string, std::set<std::string>> Reached;
+  for (const Unit &U : Units)
+    Reached[U.RealPath] =
+        reachable(Found.Graph, U.RealPath,
+                  searchFolders(U.Command.Arguments, U.Command.Directory));
+  // Of headers that include each other the first one is taken.
+  auto IsIncluded = [&](const Unit &U) {
+    return std::any_of(Reached.begin(), Reached.end(), [&](const auto &Other) {
+      const auto &[Path, Includes] = Other;
+      bool Circle = Reached[U.RealPath].count(Path);
+      return Includes.count(U.RealPath) && !(Circle && U.RealPath < Path);
+    });
+  };
+  std::erase_if(Units, IsIncluded);
+  for (const Unit &U : Units)
+    std::erase(Found.HeaderCandidates, U.RealPath);
+  return Units;
+}
 
 Result<Discovery> discover(const DiscoverOptions &Options) {
   Result<Selection> Selected = select(Options);

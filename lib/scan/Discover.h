@@ -8,7 +8,7 @@
 // the source files below the paths, with guessed flags. A file that is given
 // by name is always scanned. Of C and C++ files those are scanned that reach
 // CUDA's headers (CudaText.h); of headers, those with kernels or launches that
-// no unit turned out to include: see loneHeaders().
+// no unit turned out to include: see takeLoneHeaders().
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,9 @@
 
 #include "plan/Diagnostic.h"
 #include "scan/Command.h"
+#include "scan/CudaText.h"
+#include "scan/UnitCommands.h"
 
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -57,17 +58,18 @@ struct Discovery {
   std::vector<UnitFailure> Failures;
   std::vector<std::string> HeaderCandidates; ///< Real paths, sorted.
   std::vector<Diagnostic> Warnings;
+  UnitCommands Commands;
+  IncludeGraph Graph;
 };
 
 /// Errors: a path or database that is not there, nothing to scan.
 Result<Discovery> discover(const DiscoverOptions &Options);
 
-/// Units for those header candidates that hold kernels or launches, that are
-/// not in `Read` (real paths of all files read so far), and that none of the
-/// others includes: it will be read with them. Empty once nothing is left.
-std::vector<Unit> loneHeaders(const DiscoverOptions &Options,
-                              const Discovery &Found,
-                              const std::set<std::string> &Read);
+/// Takes those header candidates that hold kernels or launches, that are not in
+/// `Read` (real paths of all files read so far), and that none of the others
+/// includes: those will be read with it. Empty once nothing is left.
+std::vector<Unit> takeLoneHeaders(Discovery &Found,
+                                  const std::set<std::string> &Read);
 
 } // namespace kplan::scan
 

@@ -30,6 +30,10 @@ std::string absolutePath(std::string_view Path, std::string_view Directory) {
       (fs::path(Directory) / fs::path(Path)).lexically_normal().string());
 }
 
+std::string joinedPath(std::string_view Path, std::string_view Directory) {
+  return (fs::path(Directory) / fs::path(Path)).string();
+}
+
 std::string currentFolder() {
   std::error_code EC;
   fs::path Path = fs::current_path(EC);

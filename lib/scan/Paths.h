@@ -21,6 +21,10 @@ namespace kplan::scan {
 /// `Directory`. Works on the text alone: the file need not exist.
 std::string absolutePath(std::string_view Path, std::string_view Directory);
 
+/// `Path` where a relative one starts in `Directory`, as it is otherwise: what
+/// `..` means after a link is left to the system.
+std::string joinedPath(std::string_view Path, std::string_view Directory);
+
 /// The current folder, absolute.
 std::string currentFolder();
 

@@ -8,35 +8,14 @@
 
 #include "plan/Canonical.h"
 #include "scan/Paths.h"
+#include "scan/Translate.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <system_error>
 
 namespace fs = std::filesystem;
 
 namespace kplan::scan {
-
-SourceKind sourceKind(std::string_view Path) {
-  constexpr std::array<std::string_view, 6> Host = {".c",   ".cc",  ".cpp",
-                                                    ".cxx", ".c++", ".C"};
-  constexpr std::array<std::string_view, 9> Header = {
-      ".h", ".hh", ".hpp", ".hxx", ".h++", ".cuh", ".inl", ".ipp", ".inc"};
-  size_t Slash = Path.rfind('/');
-  std::string_view Name =
-      Slash == std::string_view::npos ? Path : Path.substr(Slash + 1);
-  size_t Dot = Name.rfind('.');
-  std::string_view Ending =
-      Dot == std::string_view::npos ? std::string_view() : Name.substr(Dot);
-  if (Ending == ".cu")
-    return SourceKind::Cuda;
-  if (std::find(Host.begin(), Host.end(), Ending) != Host.end())
-    return SourceKind::Host;
-  if (std::find(Header.begin(), Header.end(), Ending) != Header.end())
-    return SourceKind::Header;
-  return SourceKind::Other;
-}
 
 namespace {
 
@@ -54,7 +33,7 @@ void walk(const std::string &Folder, std::vector<std::string> &Files,
       if (!Hidden && !Entry.is_symlink(Ignored) &&
           !fs::exists(Path + "/CMakeCache.txt", Ignored))
         Folders.push_back(std::move(Path));
-    } else if (sourceKind(Path) != SourceKind::Other &&
+    } else if (sourceKind(Path) != SourceKind::None &&
                Entry.is_regular_file(Ignored)) {
       if (std::optional<std::string> Real = realPath(Path))
         Files.push_back(std::move(*Real));

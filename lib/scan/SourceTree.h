@@ -10,17 +10,12 @@
 #include "plan/Diagnostic.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace kplan::scan {
 
-enum class SourceKind { Cuda, Host, Header, Other };
-
-/// By the file's ending: .cu; .c, .cc, .cpp, .cxx, .c++, .C; headers.
-SourceKind sourceKind(std::string_view Path);
-
-/// The real paths, sorted, of all source files and headers below a folder.
+/// The real paths, sorted, of all source files and headers (Translate.h's
+/// sourceKind) below a folder.
 /// Left out: hidden folders, folders that are links (their files are found
 /// where they really are), and build folders (those with a CMakeCache.txt)
 /// other than `Folder` itself. What cannot be read becomes a warning.

@@ -11,7 +11,10 @@
 
 #include "plan/Diagnostic.h"
 #include "scan/Command.h"
+#include "scan/Guess.h"
+#include "scan/Translate.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,9 +28,10 @@ struct KnownCommand {
 
 class UnitCommands {
 public:
-  /// Reads `Database` (a file or its folder); where that is empty, the first
-  /// database that is found from the folders in `Starts`, if any. Links in
-  /// `Directory` and relative paths as for the command line.
+  UnitCommands() = default; ///< No database, no options.
+
+  /// Reads `Database` (a file or its folder, relative to `Directory`); where
+  /// that is empty, the one found from the folders in `Starts`, if any.
   static Result<UnitCommands> open(const std::string &Database,
                                    const std::string &Directory,
                                    const std::vector<std::string> &Starts,
@@ -46,23 +50,26 @@ public:
   const std::vector<KnownCommand> &known() const { return Known; }
 
   Result<ClangCommand> translate(const KnownCommand &Command,
-                                 std::vector<Diagnostic> &Warnings) const;
+                                 std::vector<Diagnostic> &Warnings);
 
   /// For a file that no command compiles.
   Result<ClangCommand> invent(const std::string &RealPath,
                               const std::string &Root,
-                              std::vector<Diagnostic> &Warnings) const;
+                              std::vector<Diagnostic> &Warnings);
 
 private:
   explicit UnitCommands(TranslateOptions Translate)
       : Translate(std::move(Translate)) {}
 
   const KnownCommand *neighbour(const std::string &RealPath) const;
+  Translator &translator();
 
   TranslateOptions Translate;
   std::string Database;
   std::string BuildFolder;
   std::vector<KnownCommand> Known;
+  std::unique_ptr<Translator> Translates; ///< Made when first needed, as is
+  std::unique_ptr<Guesser> Guess;         ///< this one.
 };
 
 } // namespace kplan::scan

@@ -47,6 +47,7 @@ std::string encodeRequest(const UnitRequest &Request) {
   W.texts(C.Arguments);
   W.number(C.IsCuda);
   W.number(C.RelocatableDeviceCode);
+  W.number(C.BuiltByClang);
   W.texts(C.Archs);
   W.text(C.CudaPath);
   W.text(C.CudaVersion);
@@ -65,6 +66,7 @@ std::optional<UnitRequest> decodeRequest(std::string_view Bytes) {
   C.Arguments = R.texts();
   C.IsCuda = R.number();
   C.RelocatableDeviceCode = R.number();
+  C.BuiltByClang = R.number();
   C.Archs = R.texts();
   C.CudaPath = R.text();
   C.CudaVersion = R.text();

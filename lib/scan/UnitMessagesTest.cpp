@@ -44,6 +44,7 @@ TEST(UnitMessages, RequestComesBackEqual) {
   Request.Command.Arguments = {"clang++", "-x", "cuda", "/src/a.cu"};
   Request.Command.IsCuda = true;
   Request.Command.RelocatableDeviceCode = true;
+  Request.Command.BuiltByClang = true;
   Request.Command.Archs = {"sm_80", "sm_90"};
   Request.Command.CudaPath = "/cuda";
   Request.Command.CudaVersion = "13.0";
@@ -56,6 +57,7 @@ TEST(UnitMessages, RequestComesBackEqual) {
   EXPECT_EQ(Back->Command.Arguments, Request.Command.Arguments);
   EXPECT_TRUE(Back->Command.IsCuda);
   EXPECT_TRUE(Back->Command.RelocatableDeviceCode);
+  EXPECT_TRUE(Back->Command.BuiltByClang);
   EXPECT_EQ(Back->Command.Archs, Request.Command.Archs);
   EXPECT_EQ(Back->Command.CudaPath, "/cuda");
   EXPECT_EQ(Back->Command.CudaVersion, "13.0");

@@ -8,10 +8,8 @@
 
 #include "scan/UnitMessages.h"
 
-#include "clang/Basic/Stack.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -23,17 +21,6 @@
 namespace kplan::scan {
 
 namespace {
-
-/// As clang's own cc1 does: deep templates need more than the usual 8 MiB. The
-/// main thread's stack grows up to the limit in force when it grows.
-void raiseStackLimit() {
-  constexpr rlim_t Wanted = 64 << 20;
-  rlimit Limit{};
-  if (getrlimit(RLIMIT_STACK, &Limit) != 0 || Limit.rlim_cur >= Wanted)
-    return;
-  Limit.rlim_cur = std::min(Wanted, Limit.rlim_max);
-  setrlimit(RLIMIT_STACK, &Limit);
-}
 
 /// A crash is reported by the parent, with the TU's name; a core file in the
 /// user's folder helps nobody.
@@ -78,9 +65,7 @@ bool writeAll(int Descriptor, std::string_view Bytes) {
 } // namespace
 
 int runWorker() {
-  clang::noteBottomOfStack();
   prctl(PR_SET_PDEATHSIG, SIGKILL); // No worker outlives its scan.
-  raiseStackLimit();
   disableCoreFiles();
   offerToOutOfMemoryKiller();
   // What clang was doing when it crashed; no symbolizer, no core.

@@ -1,0 +1,195 @@
+//===- Driver.cpp - A whole scan, from paths to a plan --------------------===//
+//
+// Part of kplan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "scan/Driver.h"
+
+#include "plan/Canonical.h"
+#include "plan/Resolve.h"
+#include "scan/Paths.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace kplan::scan {
+
+namespace {
+
+/// A missing header is by far the commonest error of a scan, and has a remedy.
+void addHints(std::vector<Diagnostic> &Diagnostics, bool HasDatabase) {
+  for (Diagnostic &D : Diagnostics) {
+    if (D.Level != Severity::Error || !D.Hint.empty() ||
+        !D.Message.ends_with("file not found"))
+      continue;
+    D.Hint = HasDatabase
+                 ? "if the build generates it, build first; a folder is added "
+                   "by '-- -I<folder>'"
+                 : "name its folder by '-- -I<folder>', or the build folder "
+                   "with its compile_commands.json by '-p <folder>'";
+  }
+}
+
+std::vector<Diagnostic> describeDeath(const Unit &U,
+                                      const UnitOutcome &Outcome) {
+  Diagnostic D = makeError("the scan of this TU " + Outcome.Failure +
+                               ", and again when it was tried once more",
+                           "nothing of this TU is in the plan");
+  D.File = U.Command.File;
+  if (!Outcome.LastWords.empty())
+    D.Hint = "clang was at: " + Outcome.LastWords + "; " + D.Hint;
+  return {D};
+}
+
+/// Scans units as they become known, and keeps what came of them in the order
+/// of the units, whatever the order in which they ended.
+class UnitScanner {
+public:
+  UnitScanner(UnitOptions Options, PoolOptions Pool, bool HasDatabase,
+              ScanObserver *Observer)
+      : Options(std::move(Options)), Pool(std::move(Pool)),
+        HasDatabase(HasDatabase), Observer(Observer) {}
+
+  void scan(const std::vector<Unit> &Units) {
+    std::vector<UnitRequest> Requests;
+    for (const Unit &U : Units)
+      Requests.push_back({U.Command, Options});
+    size_t Total = Report.Units + Units.size();
+    std::vector<UnitOutcome> Outcomes(Units.size());
+    Report.EndedBySignal =
+        runWorkers(Requests, Pool, [&](size_t Index, UnitOutcome Outcome) {
+          Outcomes[Index] = std::move(Outcome);
+          ++Done;
+          if (Observer)
+            Observer->progress(Done, Total, Units[Index].Name);
+        });
+    if (Report.EndedBySignal)
+      return;
+    Report.Units = Total;
+    for (size_t I = 0; I < Units.size(); ++I)
+      take(Units[I], std::move(Outcomes[I]));
+  }
+
+  std::vector<Fragment> Fragments;
+  ScanReport Report;
+  std::set<std::string> Read; ///< Real paths of all files that were read.
+
+private:
+  void take(const Unit &U, UnitOutcome Outcome) {
+    Report.LoneHeaders += U.LoneHeader;
+    Guesses.insert(U.Command.Guesses.begin(), U.Command.Guesses.end());
+    Report.Guesses.assign(Guesses.begin(), Guesses.end());
+    noteRead(U.RealPath);
+    if (!Outcome.Result) {
+      ++Report.Failed;
+      Report.Log.add(U.Name, describeDeath(U, Outcome));
+      return;
+    }
+    UnitResult &Result = *Outcome.Result;
+    Report.Failed += Result.Failed;
+    addHints(Result.Diagnostics, HasDatabase);
+    for (Diagnostic &D : Result.Diagnostics)
+      D.File = openable(D.File);
+    Report.Log.add(U.Name, Result.Diagnostics);
+    for (const std::string &File : Result.Dependencies)
+      noteRead(File);
+    Fragments.push_back(std::move(Result.Found));
+  }
+
+  /// A plan's spelling of a file as a path that an editor can open.
+  std::string openable(const std::string &File) const {
+    std::string Full = Options.Root + "/" + File;
+    bool IsBelowRoot = !File.empty() && File.front() != '/' && realPath(Full);
+    return IsBelowRoot ? Full : File;
+  }
+
+  void noteRead(const std::string &File) {
+    auto [It, New] = Real.try_emplace(File);
+    if (New)
+      It->second = weakRealPath(File);
+    Read.insert(It->second);
+  }
+
+  UnitOptions Options;
+  PoolOptions Pool;
+  bool HasDatabase;
+  ScanObserver *Observer;
+  size_t Done = 0;
+  std::set<std::string> Guesses;
+  std::map<std::string, std::string> Real;
+};
+
+} // namespace
+
+Result<FolderScan> scanPaths(const DiscoverOptions &Find,
+                             const PoolOptions &Pool, ScanObserver *Observer) {
+  Result<Discovery> Found = discover(Find);
+  if (!Found)
+    return Found.errors();
+  UnitScanner Scanner({Found->Root, Found->BuildRoot}, Pool,
+                      !Found->Database.empty(), Observer);
+  ScanReport &Report = Scanner.Report;
+  Report.Log.add({}, Found->Warnings);
+
+  Scanner.scan(Found->Units);
+  while (!Report.EndedBySignal) {
+    std::vector<Unit> Headers = takeLoneHeaders(*Found, Scanner.Read);
+    if (Headers.empty())
+      break;
+    Scanner.scan(Headers);
+  }
+  FolderScan Scan;
+  if (!Report.EndedBySignal) {
+    std::vector<Diagnostic> Warnings;
+    Result<Plan> Resolved =
+        resolveFragments(std::move(Scanner.Fragments), {}, Warnings);
+    if (!Resolved)
+      return Resolved.errors();
+    Report.Log.add({}, Warnings);
+    Scan.Found = std::move(*Resolved);
+  }
+  for (const UnitFailure &Failure : Found->Failures) {
+    ++Report.Units;
+    ++Report.Failed;
+    Report.Log.add(Failure.Name, Failure.Errors);
+  }
+  if (!Found->Database.empty())
+    Scanner.Read.insert(Found->Database);
+  Report.Dependencies.assign(Scanner.Read.begin(), Scanner.Read.end());
+  Scan.Report = std::move(Report);
+  return Scan;
+}
+
+Result<CommandScan> scanCommand(const CompileCommand &Command,
+                                const TranslateOptions &Translate,
+                                const std::string &Root,
+                                const PoolOptions &Pool) {
+  std::vector<Diagnostic> Warnings;
+  Result<ClangCommand> Clang = translateCommand(Command, Translate, Warnings);
+  if (!Clang)
+    return Clang.errors();
+  std::optional<std::string> Real = realPath(Clang->File);
+  if (!Real) {
+    Diagnostic D = makeError("no such file");
+    D.File = Clang->File;
+    return D;
+  }
+  std::string RealRoot = weakRealPath(Root.empty() ? Command.Directory : Root);
+  Unit U{std::move(*Clang), *Real, spellPath(*Real, {RealRoot, {}, {}}, *Real),
+         false};
+  UnitScanner Scanner({RealRoot, {}}, Pool, /*HasDatabase=*/true, nullptr);
+  Scanner.Report.Log.add(U.Name, Warnings);
+  Scanner.scan({U});
+  CommandScan Scan;
+  if (!Scanner.Fragments.empty())
+    Scan.Found = std::move(Scanner.Fragments.front());
+  Scanner.Report.Dependencies.assign(Scanner.Read.begin(), Scanner.Read.end());
+  Scan.Report = std::move(Scanner.Report);
+  return Scan;
+}
+
+} // namespace kplan::scan

@@ -1,0 +1,248 @@
+//===- Main.cpp - kplan-scan ----------------------------------------------===//
+//
+// Part of kplan. Parses the command line, has lib/scan do the work, writes the
+// outputs and says in one line what came of it. Exit codes: Options.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "Progress.h"
+
+#include "plan/Compare.h"
+#include "plan/FileIO.h"
+#include "plan/PlanReader.h"
+#include "plan/PlanWriter.h"
+#include "plan/Summary.h"
+#include "scan/Depfile.h"
+#include "scan/Driver.h"
+#include "scan/Paths.h"
+#include "scan/Signals.h"
+#include "scan/Translate.h"
+#include "scan/Worker.h"
+
+#include <cstdio>
+#include <fcntl.h>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+
+using namespace kplan;
+using namespace kplan::scan;
+
+namespace {
+
+enum ExitCode { Done = 0, Findings = 1, Unusable = 2 };
+
+/// Errors and warnings that are printed before the rest is only counted.
+constexpr size_t MostDiagnostics = 50;
+
+void say(const std::string &Text) { std::fputs(Text.c_str(), stderr); }
+
+ExitCode unusable(const std::vector<Diagnostic> &Errors) {
+  for (const Diagnostic &D : Errors)
+    say((D.File.empty() ? "kplan-scan: " : "") + format(D));
+  return Unusable;
+}
+
+/// A scan takes minutes: what would keep its result from being written is
+/// found before.
+std::optional<Diagnostic> cannotWrite(const std::string &Path) {
+  if (Path.empty() || Path == "-")
+    return std::nullopt;
+  std::string Full = absolutePath(Path, currentFolder());
+  std::string Folder = parentPath(Full);
+  Diagnostic D;
+  D.File = Path;
+  if (!realPath(Folder))
+    D.Message = "the folder of this output file is not there";
+  else if (realPath(Full + "/."))
+    D.Message = "this output file is a folder";
+  else if (access(Folder.c_str(), W_OK) != 0 && access(Full.c_str(), W_OK) != 0)
+    D.Message = "the folder of this output file cannot be written to";
+  else
+    return std::nullopt;
+  return D;
+}
+
+std::optional<Diagnostic> writeOutput(const std::string &Path,
+                                      const std::string &Text) {
+  SignalDelay Whole;
+  if (!Path.empty() && Path != "-")
+    return writeFileAtomically(Path, Text);
+  if (std::fwrite(Text.data(), 1, Text.size(), stdout) == Text.size() &&
+      std::fflush(stdout) == 0)
+    return std::nullopt;
+  return makeError("cannot write to standard output");
+}
+
+ExitCode writeResult(const ToolOptions &O, const std::string &Text,
+                     const ScanReport &Report) {
+  if (std::optional<Diagnostic> Error = writeOutput(O.Output, Text))
+    return unusable({*Error});
+  if (!O.Depfile.empty())
+    if (std::optional<Diagnostic> Error = writeOutput(
+            O.Depfile, formatDepfile(O.Output, Report.Dependencies)))
+      return unusable({*Error});
+  return Done;
+}
+
+std::string number(size_t Count, std::string_view Noun) {
+  return std::to_string(Count) + " " + std::string(Noun) +
+         (Count == 1 ? "" : "s");
+}
+
+std::string summaryLine(const ScanReport &Report, const Plan &Found) {
+  std::string Line = "kplan-scan: " + number(Report.Units, "TU");
+  std::string Inside;
+  if (Report.Failed)
+    Inside = std::to_string(Report.Failed) + " failed";
+  if (Report.LoneHeaders)
+    Inside += (Inside.empty() ? "" : ", ") +
+              number(Report.LoneHeaders, "header") + " alone";
+  if (!Inside.empty())
+    Line += " (" + Inside + ")";
+  Line += ", " + formatSummary(summarise(Found));
+  for (size_t I = 0; I < Report.Guesses.size(); ++I)
+    Line += (I == 0 ? "; guessed: " : ", ") + Report.Guesses[I];
+  return Line + "\n";
+}
+
+ExitCode checkAgainst(const std::string &Path, const Plan &Before,
+                      const Plan &Now) {
+  std::vector<PlanDifference> Differences = comparePlans(Before, Now);
+  for (const PlanDifference &D : Differences)
+    std::printf("%s\n", formatDifference(D).c_str());
+  if (Differences.empty())
+    return Done;
+  say("kplan-scan: " + number(Differences.size(), "difference") + " from " +
+      Path + "\n");
+  return Findings;
+}
+
+TranslateOptions translateOptions(const ToolOptions &O) {
+  TranslateOptions Translate;
+  Translate.CudaPath = O.CudaPath;
+  Translate.Arch = O.Arch;
+  if (!O.Command)
+    Translate.ExtraArguments = O.AfterDashes;
+  return Translate;
+}
+
+DiscoverOptions discoverOptions(const ToolOptions &O) {
+  DiscoverOptions Find;
+  Find.Paths = O.Paths;
+  Find.Directory = currentFolder();
+  Find.Database = O.Database;
+  Find.Root = O.Root;
+  Find.Include = O.Include;
+  Find.Exclude = O.Exclude;
+  Find.Translate = translateOptions(O);
+  return Find;
+}
+
+PoolOptions poolOptions(const ToolOptions &O) {
+  PoolOptions Pool;
+  Pool.Jobs = O.Jobs ? O.Jobs : defaultJobs();
+  Pool.TimeLimitSeconds = O.TimeLimitSeconds;
+  return Pool;
+}
+
+ExitCode printCommand(const ToolOptions &O) {
+  DiscoverOptions Find = discoverOptions(O);
+  Find.Paths = {O.PrintCommand};
+  Result<Discovery> Found = discover(Find);
+  if (!Found)
+    return unusable(Found.errors());
+  DiagnosticLog Log;
+  Log.add({}, Found->Warnings);
+  for (const UnitFailure &Failure : Found->Failures)
+    Log.add(Failure.Name, Failure.Errors);
+  say(Log.format(MostDiagnostics, currentFolder()));
+  for (const Unit &U : Found->Units)
+    std::printf("%s\n", printClangCommand(U.Command).c_str());
+  return Found->Failures.empty() ? Done : Unusable;
+}
+
+ExitCode scanOneCommand(const ToolOptions &O) {
+  CompileCommand Command;
+  Command.Directory = currentFolder();
+  Command.Arguments = O.AfterDashes;
+  std::string Root =
+      O.Root.empty() ? std::string() : absolutePath(O.Root, currentFolder());
+  Result<CommandScan> Scan =
+      scanCommand(Command, translateOptions(O), Root, poolOptions(O));
+  if (!Scan)
+    return unusable(Scan.errors());
+  if (Scan->Report.EndedBySignal)
+    endBySignal(Scan->Report.EndedBySignal);
+  say(Scan->Report.Log.format(MostDiagnostics, currentFolder()));
+  if (!Scan->Found)
+    return Findings;
+  ExitCode Code = writeResult(O, writeFragment(*Scan->Found), Scan->Report);
+  if (Code == Done && O.Strict && Scan->Report.Failed)
+    return Findings;
+  return Code;
+}
+
+ExitCode scanFolders(const ToolOptions &O) {
+  Plan Before;
+  if (!O.Check.empty()) {
+    Result<Plan> Read = readPlanFile(O.Check);
+    if (!Read)
+      return unusable(Read.errors());
+    Before = std::move(*Read);
+  }
+  Progress Shown;
+  Result<FolderScan> Scan =
+      scanPaths(discoverOptions(O), poolOptions(O), &Shown);
+  Shown.clear();
+  if (!Scan)
+    return unusable(Scan.errors());
+  const ScanReport &Report = Scan->Report;
+  if (Report.EndedBySignal)
+    endBySignal(Report.EndedBySignal);
+  say(Report.Log.format(MostDiagnostics, currentFolder()));
+
+  ExitCode Code = Done;
+  if (O.Check.empty() || !O.Output.empty())
+    Code = writeResult(O, writePlan(Scan->Found), Report);
+  if (Code == Done && !O.Check.empty())
+    Code = checkAgainst(O.Check, Before, Scan->Found);
+  if (Code == Done && O.Strict &&
+      (Report.Failed || !Scan->Found.Unresolved.empty()))
+    Code = Findings;
+  say(summaryLine(Report, Scan->Found));
+  return Code;
+}
+
+/// Descriptors 0 to 2 are open afterwards, so that nothing else gets their
+/// numbers and is written to by mistake.
+void openStandardStreams() {
+  while (true) {
+    int Descriptor = open("/dev/null", O_RDWR);
+    if (Descriptor < 0 || Descriptor > STDERR_FILENO) {
+      if (Descriptor >= 0)
+        close(Descriptor);
+      return;
+    }
+  }
+}
+
+} // namespace
+
+int main(int Count, char **Words) {
+  if (Count == 2 && std::string_view(Words[1]) == WorkerArgument)
+    return runWorker();
+  openStandardStreams();
+  std::optional<ToolOptions> O = parseOptions(Count, Words);
+  if (!O)
+    return Unusable;
+  for (const std::string *Path : {&O->Output, &O->Depfile})
+    if (std::optional<Diagnostic> Error = cannotWrite(*Path))
+      return unusable({*Error});
+  if (O->Command)
+    return scanOneCommand(*O);
+  if (!O->PrintCommand.empty())
+    return printCommand(*O);
+  return scanFolders(*O);
+}

@@ -1,0 +1,42 @@
+//===- Options.h - The command line of kplan-scan -------------------------===//
+//
+// Part of kplan.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_SCAN_TOOL_OPTIONS_H
+#define KPLAN_SCAN_TOOL_OPTIONS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kplan::scan {
+
+struct ToolOptions {
+  std::vector<std::string> Paths;
+  std::vector<std::string> AfterDashes; ///< What follows `--`.
+  bool HasDashes = false;
+  std::string Output; ///< Empty: not given. "-": standard output.
+  std::string Database;
+  std::string Root;
+  std::string Arch;
+  std::string CudaPath;
+  std::vector<std::string> Include;
+  std::vector<std::string> Exclude;
+  std::string Depfile;
+  std::string Check;
+  std::string PrintCommand;
+  unsigned Jobs = 0; ///< 0: not given.
+  unsigned TimeLimitSeconds = 0;
+  bool Strict = false;
+  bool Command = false; ///< --command: one compile command follows `--`.
+};
+
+/// Nothing: the command line was wrong, and the user has been told. --help and
+/// --version end the program.
+std::optional<ToolOptions> parseOptions(int Count, const char *const *Words);
+
+} // namespace kplan::scan
+
+#endif // KPLAN_SCAN_TOOL_OPTIONS_H
