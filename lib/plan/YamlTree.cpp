@@ -160,7 +160,7 @@ private:
   bool checkPace() {
     if (!Buffer.exceeded())
       return true;
-    error(Last,
+    error(Reached,
           "a scalar, comment or flow collection that starts here or later is "
           "longer than " +
               std::to_string(Limits.MaxUnitBytes) + " bytes",
@@ -332,8 +332,13 @@ private:
   }
 
   YamlMark note(const YAML::Mark &M) {
-    Buffer.reached(static_cast<size_t>(M.pos));
-    return Last = toMark(M);
+    Last = toMark(M);
+    // What follows too long a unit are events of a text that was broken off.
+    if (!Buffer.exceeded()) {
+      Buffer.reached(static_cast<size_t>(M.pos));
+      Reached = Last;
+    }
+    return Last;
   }
 
   char byteAt(const YAML::Mark &M) const {
@@ -372,9 +377,10 @@ private:
   std::vector<OpenNode> Open;
   std::vector<std::pair<std::string_view, YamlMark>> Keys; ///< Scratch.
   std::vector<Diagnostic> Errors;
-  YamlMark Last{1, 1};  ///< Of the last event.
-  YamlMark BadKey;      ///< The first key that is no scalar.
-  unsigned Skipped = 0; ///< Open collections within such a key.
+  YamlMark Last{1, 1};    ///< Of the last event.
+  YamlMark Reached{1, 1}; ///< ... before a unit that is too long.
+  YamlMark BadKey;        ///< The first key that is no scalar.
+  unsigned Skipped = 0;   ///< Open collections within such a key.
   unsigned Documents = 0;
 };
 

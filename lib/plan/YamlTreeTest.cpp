@@ -181,9 +181,9 @@ TEST(YamlTree, LimitsTheLengthOfAUnit) {
   std::string Short = "a: " + std::string(5000, 'x');
   EXPECT_EQ(parsed(Short, Limits), "{" + Short + "}");
   EXPECT_EQ(parsed("a: 1\nb: " + std::string(50000, 'x'), Limits),
-            "t.yaml:2:4: error: a scalar, comment or flow collection that "
+            "t.yaml:2:1: error: a scalar, comment or flow collection that "
             "starts here or later is longer than 10000 bytes\n"
-            "t.yaml:2:4: note: write long lists and maps in block style, one "
+            "t.yaml:2:1: note: write long lists and maps in block style, one "
             "entry a line\n");
 }
 
