@@ -2,6 +2,7 @@
 
 #include "scan/Guess.h"
 
+#include "scan/CommandLine.h"
 #include "scan/CudaText.h"
 #include "scan/CudaToolkit.h"
 #include "scan/Paths.h"
@@ -32,6 +33,17 @@ std::vector<std::string> systemFolders(const HostSystem &System) {
   for (const std::string &Name : System.list("/usr/include/c++"))
     Folders.push_back("/usr/include/c++/" + Name);
   return Folders;
+}
+
+/// A word that comes out of nvcc's list and the shell behind it unchanged.
+std::string forXcompiler(const std::string &Word) {
+  std::string Escaped;
+  for (char C : quoteForShell(Word)) {
+    if (C == ',' || C == '\\' || C == '"')
+      Escaped += '\\';
+    Escaped += C;
+  }
+  return Escaped;
 }
 
 } // namespace
@@ -76,15 +88,26 @@ CompileCommand Guesser::guess(const std::string &File) {
     Arguments.push_back("-std=c++17");
     Command.Guesses.push_back("C++17");
   }
-  for (const std::string &Folder : includeFolders(File)) {
+  auto Add = [&](const char *Option, const std::string &Folder) {
+    for (const std::string &Word : {std::string(Option), Folder})
+      if (IsCuda)
+        Arguments.push_back("-Xcompiler=" + forXcompiler(Word));
+      else
+        Arguments.push_back(Word);
+  };
+  FolderGuess Folders = guessFolders(File);
+  // For quotes alone: nothing of the C library's must be found there.
+  Add("-iquote", Command.Directory);
+  for (const std::string &Folder : Folders.Conventional)
     Arguments.push_back("-I" + Folder);
-    // The file's own folder goes without saying.
-    if (Folder != Command.Directory)
+  for (const std::string &Folder : Folders.Resolving)
+    Add("-idirafter", Folder);
+  for (const auto *Guessed : {&Folders.Conventional, &Folders.Resolving})
+    for (const std::string &Folder : *Guessed)
       Command.Guesses.push_back(
           "-I" + (Folder == Root
                       ? "."
                       : relativeWithin(Folder, Root).value_or(Folder)));
-  }
   if (!IsCuda)
     for (const std::string &Folder : CudaFolders)
       Arguments.insert(Arguments.end(), {"-isystem", Folder});
@@ -126,52 +149,55 @@ std::string Guesser::findInTree(const std::string &Name,
                       std::count(Path.begin(), Path.end(), '/'), Path);
   };
   for (const std::string &Path : It->second)
-    if (Path.ends_with(Tail) && (!Best || Rank(Path) < Rank(*Best)))
+    if (Path != Includer && Path.ends_with(Tail) &&
+        (!Best || Rank(Path) < Rank(*Best)))
       Best = &Path;
   return Best ? *Best : "";
 }
 
-std::vector<std::string> Guesser::includeFolders(const std::string &File) {
-  std::vector<std::string> Folders = {parentPath(File)};
-  auto Add = [&](const std::string &Folder) {
-    if (std::find(Folders.begin(), Folders.end(), Folder) == Folders.end())
-      Folders.push_back(Folder);
-  };
-  for (std::string Up = Folders.front(); isWithin(Up, Root);
-       Up = parentPath(Up)) {
+Guesser::FolderGuess Guesser::guessFolders(const std::string &File) {
+  FolderGuess Guess;
+  std::string Own = parentPath(File);
+  for (std::string Up = Own; isWithin(Up, Root); Up = parentPath(Up)) {
     std::string Folder = absolutePath("include", Up);
     if (System.isDirectory(Folder))
-      Add(Folder);
+      Guess.Conventional.push_back(Folder);
     if (Up == "/")
       break;
   }
 
+  // In the order of the compiler's search.
+  auto Find = [&](const Include &I, const std::string &Includer) {
+    std::vector<std::string> Folders;
+    if (I.Quoted)
+      Folders = {parentPath(Includer), Own};
+    Folders.insert(Folders.end(), Guess.Conventional.begin(),
+                   Guess.Conventional.end());
+    Folders.insert(Folders.end(), Guess.Resolving.begin(),
+                   Guess.Resolving.end());
+    for (const std::string &Folder : Folders)
+      if (std::string Path = absolutePath(I.Name, Folder); System.isFile(Path))
+        return Path;
+    return std::string();
+  };
   std::deque<std::string> Open = {File};
   std::set<std::string> Seen = {File};
   while (!Open.empty()) {
     std::string Includer = std::move(Open.front());
     Open.pop_front();
     for (const Include &I : includesOf(Includer)) {
-      std::string Found;
-      if (I.Quoted) {
-        std::string Beside = absolutePath(I.Name, parentPath(Includer));
-        if (System.isFile(Beside))
-          Found = Beside;
-      }
-      for (auto It = Folders.begin(); Found.empty() && It != Folders.end();
-           ++It)
-        if (std::string Path = absolutePath(I.Name, *It); System.isFile(Path))
-          Found = Path;
+      std::string Found = Find(I, Includer);
       if (Found.empty() && !isSystemHeader(I.Name)) {
         Found = findInTree(I.Name, Includer);
         if (!Found.empty())
-          Add(Found.substr(0, Found.size() - I.Name.size() - 1));
+          Guess.Resolving.push_back(
+              Found.substr(0, Found.size() - I.Name.size() - 1));
       }
       if (!Found.empty() && isWithin(Found, Root) && Seen.insert(Found).second)
         Open.push_back(Found);
     }
   }
-  return Folders;
+  return Guess;
 }
 
 } // namespace kplan::scan

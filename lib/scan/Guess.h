@@ -4,10 +4,11 @@
 // the toolkit that CMake would find, and the include folders that the tree
 // itself suggests. What was guessed is written down for the summary.
 //
-// Include folders: the file's own; each `include/` on the way up to the root;
-// and for each #include that leads nowhere, in the file or in what it
+// Include folders: the file's own, for quotes; each `include/` on the way up to
+// the root; and for each #include that leads nowhere, in the file or in what it
 // includes, the folder below the root that makes it lead somewhere. Of several
-// such folders the one nearest to the including file is taken.
+// such folders the one nearest to the including file is taken; it is searched
+// last, so that a header of the tree never stands in for one of the system's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +42,12 @@ private:
     bool Quoted;
   };
 
-  std::vector<std::string> includeFolders(const std::string &File);
+  struct FolderGuess {
+    std::vector<std::string> Conventional; ///< `include/` on the way up.
+    std::vector<std::string> Resolving;    ///< Make an #include lead somewhere.
+  };
+
+  FolderGuess guessFolders(const std::string &File);
   const std::vector<Include> &includesOf(const std::string &File);
   bool isSystemHeader(const std::string &Name);
   /// The tree's file that `Name` means for `Includer`; empty: none.

@@ -106,7 +106,10 @@ void Translation::applyNvcc(const NvccArgument &Argument, NvccState &State) {
     append(State.SystemIncludes, Values);
     return;
   case NvccAction::HostOptions:
-    append(State.HostOptions, Values);
+    // nvcc pastes each value into a line for the shell: `-Xcompiler "-a -b"`.
+    for (const std::string &Value : Values)
+      for (const std::vector<std::string> &Words : splitShell(Value))
+        append(State.HostOptions, Words);
     return;
   case NvccAction::HostCompiler:
     State.HostCompiler = Values[0];
