@@ -53,8 +53,12 @@ const DeviceCode::Body &DeviceCode::body(const FunctionDecl *F) {
       if (!S)
         continue;
       if (const auto *Launch = dyn_cast<CUDAKernelCallExpr>(S)) {
-        New->Launches.push_back(Launch);
-        New->Uses.insert(Use::Cdp);
+        // A host-device function is seen here as the host compiles it.
+        if (Definition->hasAttr<CUDAGlobalAttr>() ||
+            !Definition->hasAttr<CUDAHostAttr>()) {
+          New->Launches.push_back(Launch);
+          New->Uses.insert(Use::Cdp);
+        }
         for (const Expr *Argument : Launch->arguments())
           Work.push_back(Argument);
         continue;

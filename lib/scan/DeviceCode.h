@@ -30,7 +30,7 @@ public:
   /// What `Kernel` and everything that it calls may start.
   std::vector<Use> uses(const clang::FunctionDecl *Kernel);
 
-  /// The launches in one body.
+  /// The launches in the body of a kernel or a device-only function.
   llvm::ArrayRef<const clang::CUDAKernelCallExpr *>
   launches(const clang::FunctionDecl *F);
 

@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -37,8 +38,13 @@ Term FragmentBuilder::guardTerm(const Guard &G) {
 
 std::string FragmentBuilder::guardText(const Guard &G) const {
   const std::string Text = Places.text(G.Condition->getSourceRange());
+  if (G.Cases.empty() && G.Negated)
+    return llvm::all_of(Text,
+                        [](char C) { return llvm::isAlnum(C) || C == '_'; })
+               ? "!" + Text
+               : "!(" + Text + ")";
   if (G.Cases.empty())
-    return G.Negated ? "!(" + Text + ")" : Text;
+    return Text;
   std::string Out;
   for (const Expr *Case : G.Cases)
     Out += (Out.empty() ? "" : " || ") + Text +

@@ -21,20 +21,16 @@ namespace kplan::scan {
 /// How clang mangles an anonymous namespace; nvcc puts the module there.
 static constexpr llvm::StringLiteral AnonymousNamespace = "12_GLOBAL__N_1";
 
-KernelNames::KernelNames(ASTContext &Ctx, std::string File,
-                         bool RelocatableDeviceCode)
-    : Ctx(Ctx), File(std::move(File)), Relocatable(RelocatableDeviceCode) {
+KernelNames::KernelNames(ASTContext &Ctx, std::string File, SymbolStyle Style)
+    : File(std::move(File)), Style(Style) {
   // nvcc: "<length>_<file name, other characters as '_'>".
   std::string Stem = llvm::sys::path::filename(this->File).str();
   for (char &C : Stem)
     if (!llvm::isAlnum(C))
       C = '_';
   Module = "*_" + std::to_string(Stem.size()) + '_' + Stem + "_*";
-  // Lambdas are numbered differently for host and device.
-  if (const TargetInfo *Device = Ctx.getAuxTargetInfo())
-    Mangler.reset(Ctx.createDeviceMangleContext(*Device));
-  else
-    Mangler.reset(Ctx.createMangleContext());
+  // Host and device share the Itanium ABI, and so the numbers of lambdas.
+  Mangler.reset(Ctx.createMangleContext());
 }
 
 KernelNames::~KernelNames() = default;
@@ -118,11 +114,18 @@ static bool isOfThisUnit(const FunctionDecl *F) {
 KernelKey KernelNames::key(const FunctionDecl *Kernel) {
   KernelKey Key;
   Key.Symbol = mangle(GlobalDecl(Kernel, KernelReferenceKind::Kernel));
+  if (Style == SymbolStyle::Clang) {
+    if (!Kernel->isExternallyVisible()) {
+      Key.Link = kplan::Linkage::Internal;
+      Key.File = File;
+    }
+    return Key;
+  }
   const bool Private = isOfThisUnit(Kernel);
   if (Private && Kernel->getIdentifier())
     Key.Symbol = withoutStaticMark(std::move(Key.Symbol), Kernel->getName());
   Key.Symbol = withModule(std::move(Key.Symbol));
-  if (Private && Relocatable)
+  if (Private && Style == SymbolStyle::NvccRelocatable)
     Key.Symbol = "__nv_static_*__" + Module + "_" + Key.Symbol;
   if (Private || llvm::StringRef(Key.Symbol).contains('*')) {
     Key.Link = kplan::Linkage::Internal;
@@ -151,8 +154,9 @@ KernelKey KernelNames::key(const VarDecl *Variable) {
     else if (llvm::StringRef(Key.Symbol).starts_with("_Z"))
       Key.Symbol = Variable->getNameAsString();
   }
-  Key.Symbol = withModule(std::move(Key.Symbol));
-  if (Private && Relocatable)
+  if (Style != SymbolStyle::Clang)
+    Key.Symbol = withModule(std::move(Key.Symbol));
+  if (Private && Style == SymbolStyle::NvccRelocatable)
     Key.Symbol = "__nv_static_*__" + Module + "_" + Key.Symbol;
   if (Private) {
     Key.Link = kplan::Linkage::Internal;

@@ -27,11 +27,13 @@ class VarDecl;
 
 namespace kplan::scan {
 
+/// Who compiles the device code, and how.
+enum class SymbolStyle { Nvcc, NvccRelocatable, Clang };
+
 class KernelNames {
 public:
   /// `File` is the main file as a plan spells it.
-  KernelNames(clang::ASTContext &Ctx, std::string File,
-              bool RelocatableDeviceCode);
+  KernelNames(clang::ASTContext &Ctx, std::string File, SymbolStyle Style);
   ~KernelNames();
 
   KernelKey key(const clang::FunctionDecl *Kernel);
@@ -41,10 +43,9 @@ public:
   KernelKey key(const clang::VarDecl *Variable);
 
 private:
-  clang::ASTContext &Ctx;
   std::string File;
   std::string Module; ///< "*_8_names_cu_*": hash, file and module id.
-  bool Relocatable;
+  SymbolStyle Style;
   std::unique_ptr<clang::MangleContext> Mangler;
 
   std::string mangle(clang::GlobalDecl D);

@@ -11,7 +11,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
-#include "llvm/Support/SaveAndRestore.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -114,6 +114,7 @@ private:
   void declare(const VarDecl *V, const Region *In);
   void visitCall(const Expr *Call, llvm::ArrayRef<const Expr *> Arguments,
                  const FunctionDecl *Callee, unsigned Skip, const Region *In);
+  void change(const CXXMemberCallExpr *Call, const Region *In);
   bool visitBranch(const Stmt *S, const Region *In);
 };
 
@@ -230,6 +231,10 @@ void LocalCollector::visitCall(const Expr *Call,
                !Type->getPointeeType().isConstQualified()) {
       To = Argument;
     } else if (!Type.isNull() && Type->isPointerType() &&
+               Type->getPointeeType()->isAnyCharacterType() &&
+               !Type->getPointeeType().isConstQualified()) {
+      To = Argument; // A buffer of text.
+    } else if (!Type.isNull() && Type->isPointerType() &&
                !Type->getPointeeType().isConstQualified() &&
                !Type->getPointeeType()->isFunctionType()) {
       // An out parameter that is handed on.
@@ -244,6 +249,30 @@ void LocalCollector::visitCall(const Expr *Call,
     if (To && !To->getType()->isFunctionType())
       assign(To, {Assignment::Source::Argument, Call, I - Skip, 0, In});
   }
+}
+
+/// What a container's method puts into it is one of its elements; what one of a
+/// string does to it is not followed.
+void LocalCollector::change(const CXXMemberCallExpr *Call, const Region *In) {
+  const CXXMethodDecl *Method = Call->getMethodDecl();
+  if (!Method || Method->isConst() || !Method->getIdentifier() ||
+      !Method->getParent()->isInStdNamespace())
+    return;
+  const bool Adds =
+      llvm::StringSwitch<bool>(Method->getName())
+          .Cases({"push_back", "emplace_back", "push_front", "push"}, true)
+          .Cases({"insert", "emplace", "try_emplace", "insert_or_assign"}, true)
+          .Cases({"assign", "fill", "append", "store", "reset"}, true)
+          .Default(false);
+  if (!Adds)
+    return;
+  const Expr *Object = Call->getImplicitObjectArgument();
+  if (Method->getParent()->getName() == "basic_string") {
+    assign(Object, {Assignment::Source::Compound, Call, 0, 0, In});
+    return;
+  }
+  for (const Expr *Argument : Call->arguments())
+    assign(Object, {Assignment::Source::Indexed, Argument, 0, 0, In});
 }
 
 /// Statements whose parts run conditionally.
@@ -391,6 +420,8 @@ void LocalCollector::visit(const Stmt *S, const Region *In) {
              {Source::Value, Operator->getArg(1), 0, 0, In});
       return;
     }
+    if (Operator->isAssignmentOp())
+      assign(Operator->getArg(0), {Source::Compound, Operator, 0, 0, In});
     const FunctionDecl *Callee = Operator->getDirectCallee();
     const bool IsMethod = isa_and_nonnull<CXXMethodDecl>(Callee);
     visitCall(Operator, {Operator->getArgs(), Operator->getNumArgs()}, Callee,
@@ -403,6 +434,8 @@ void LocalCollector::visit(const Stmt *S, const Region *In) {
       visit(Launch->getConfig(), In);
     visitCall(Call, {Call->getArgs(), Call->getNumArgs()},
               Call->getDirectCallee(), 0, In);
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+      change(Member, In);
     return;
   }
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {

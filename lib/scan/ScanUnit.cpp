@@ -100,7 +100,11 @@ public:
   explicit Consumer(Run &R) : R(R) {}
 
   void HandleTranslationUnit(ASTContext &Ctx) override {
-    scanAst(Ctx, *R.Places, R.Command.RelocatableDeviceCode, R.Result.Found);
+    scanAst(Ctx, *R.Places,
+            R.Command.BuiltByClang            ? SymbolStyle::Clang
+            : R.Command.RelocatableDeviceCode ? SymbolStyle::NvccRelocatable
+                                              : SymbolStyle::Nvcc,
+            R.Result.Found);
   }
 
 private:
@@ -158,7 +162,8 @@ std::vector<std::string> completed(const ClangCommand &Command) {
   };
   Need("-fsyntax-only", "-fsyntax-only");
   Need("-resource-dir", std::string("-resource-dir=") + KPLAN_CLANG_RESOURCES);
-  Need("-fclang-abi-compat", "-fclang-abi-compat=17");
+  if (!Command.BuiltByClang) // nvcc mangles as clang 17 did.
+    Need("-fclang-abi-compat", "-fclang-abi-compat=17");
   if (Command.IsCuda)
     Need("--cuda-host-only", "--cuda-host-only");
   More.push_back("-w");
@@ -178,12 +183,13 @@ void scan(Run &R) {
 
   auto FileSystem = llvm::vfs::createPhysicalFileSystem();
   FileSystem->setCurrentWorkingDirectory(R.Command.Directory);
-  FileManager Files(
+  // clang counts references to it; a plain object would be deleted.
+  auto Files = llvm::makeIntrusiveRefCnt<FileManager>(
       FileSystemOptions{R.Command.Directory},
       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(FileSystem.release()));
   ErrorCollector Errors(R);
   tooling::ToolInvocation Invocation(completed(R.Command),
-                                     std::make_unique<Action>(R), &Files);
+                                     std::make_unique<Action>(R), Files.get());
   Invocation.setDiagnosticConsumer(&Errors);
   if (!Invocation.run() && R.Result.Diagnostics.empty()) {
     R.Result.Failed = true;

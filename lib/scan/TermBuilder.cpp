@@ -315,7 +315,11 @@ Term TermBuilder::assigned(const Assignment &A, Want W) {
     if (const auto *Unary = dyn_cast<UnaryOperator>(A.From))
       return Term::operation(Unary->isIncrementOp() ? "+" : "-",
                              {term(Unary->getSubExpr(), W), Term::integer(1)});
-    const auto *Binary = cast<BinaryOperator>(A.From);
+    const auto *Binary = dyn_cast<BinaryOperator>(A.From);
+    if (!Binary)
+      return unknown(W == Want::Kernel ? "kernel name is built at run time"
+                                       : "it is computed at run time",
+                     A.From);
     if (W == Want::Kernel)
       return term(Binary->getLHS(), W);
     return Term::operation(
@@ -531,8 +535,21 @@ Term TermBuilder::apiResult(const ApiFunction &Api, const CallExpr *Call,
 
 /// Functions that hand back what they were given, or a part of it.
 static bool isPassThrough(const FunctionDecl *F) {
+  switch (F->getOverloadedOperator()) {
+  case OO_None:
+    break;
+  case OO_Subscript:
+  case OO_Star:
+  case OO_Arrow:
+  case OO_Call:
+  case OO_PlusPlus:
+  case OO_MinusMinus:
+    return true;
+  default:
+    return false;
+  }
   if (!F->getIdentifier())
-    return F->isOverloadedOperator();
+    return isa<CXXConversionDecl>(F);
   return llvm::StringSwitch<bool>(F->getName())
       .Cases({"forward", "move", "addressof", "as_const", "ref", "cref"}, true)
       .Cases({"get", "at", "front", "back", "data", "begin", "cbegin", "end"},
@@ -586,6 +603,9 @@ Term TermBuilder::call(const Expr *E, Want W) {
         Found = OfArguments();
       return Term::any(std::move(Found));
     }
+    // `"gemm_" + name`.
+    if (F->getOverloadedOperator() == OO_Plus)
+      return unknown("kernel name is built at run time", E);
     return unknown("it is computed by a library function", E);
   }
   if (W == Want::Number && F->getIdentifier() &&

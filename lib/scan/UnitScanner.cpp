@@ -22,10 +22,10 @@ namespace {
 
 class UnitScanner {
 public:
-  UnitScanner(ASTContext &Ctx, const SourcePlaces &Places, bool Relocatable,
+  UnitScanner(ASTContext &Ctx, const SourcePlaces &Places, SymbolStyle Style,
               Fragment &F)
       : Ctx(Ctx), Places(Places), F(F), Unit(Places), Locals(Ctx),
-        Walker(Ctx, Locals, Model), Names(Ctx, F.File, Relocatable),
+        Walker(Ctx, Locals, Model), Names(Ctx, F.File, Style),
         Terms(Ctx, Places, Names, Locals, Model),
         Builder(Ctx, Places, Names, Locals, Model, Terms, F) {}
 
@@ -185,18 +185,14 @@ void UnitScanner::run() {
   findOverriders();
 
   Builder.addSites();
-  for (const auto *List : {&Unit.Device, &Unit.Both})
-    for (const FunctionDecl *Fn : *List) {
-      if (List == &Unit.Both && Walked.contains(canonical(Fn)) &&
-          !Builder.DeviceOnly.contains(canonical(Fn)))
-        continue;
-      const auto Launches = Device.launches(Fn);
-      if (Launches.empty())
-        continue;
-      Locals.collect(Fn->getBody());
-      for (const CUDAKernelCallExpr *Launch : Launches)
-        Builder.addDeviceLaunch(Launch);
-    }
+  for (const FunctionDecl *Fn : Unit.Device) {
+    const auto Launches = Device.launches(Fn);
+    if (Launches.empty())
+      continue;
+    Locals.collect(Fn->getBody());
+    for (const CUDAKernelCallExpr *Launch : Launches)
+      Builder.addDeviceLaunch(Launch);
+  }
   Builder.addExports();
   Builder.addMentioned();
   addTemplates();
@@ -205,9 +201,9 @@ void UnitScanner::run() {
 
 } // namespace
 
-void scanAst(ASTContext &Ctx, const SourcePlaces &Places,
-             bool RelocatableDeviceCode, Fragment &F) {
-  UnitScanner(Ctx, Places, RelocatableDeviceCode, F).run();
+void scanAst(ASTContext &Ctx, const SourcePlaces &Places, SymbolStyle Style,
+             Fragment &F) {
+  UnitScanner(Ctx, Places, Style, F).run();
 }
 
 } // namespace kplan::scan

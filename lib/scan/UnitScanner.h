@@ -9,6 +9,7 @@
 #define KPLAN_SCAN_UNITSCANNER_H
 
 #include "plan/Fragment.h"
+#include "scan/KernelNames.h"
 #include "scan/SourcePlaces.h"
 
 #include "clang/AST/ASTContext.h"
@@ -17,7 +18,7 @@ namespace kplan::scan {
 
 /// Adds what the TU holds to `F`, whose file and producer are set.
 void scanAst(clang::ASTContext &Ctx, const SourcePlaces &Places,
-             bool RelocatableDeviceCode, Fragment &F);
+             SymbolStyle Style, Fragment &F);
 
 } // namespace kplan::scan
 
