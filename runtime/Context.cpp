@@ -4,6 +4,8 @@
 
 #include "LinkUnit.h"
 
+#include <utility>
+
 using namespace kplan;
 using namespace kplan::runtime;
 
@@ -58,10 +60,10 @@ PrimeContext::PrimeContext(const DriverApi &Api, int Requested,
       (Requested < 0 || Requested == Current)) {
     Context = Original;
     Device = Current;
-  } else if (CUresult Code = chooseDevice(Requested, Unit)) {
-    fail(Code, "cuDeviceGet");
-  } else if (!Error) {
-    enterPrimary(Unit);
+  } else {
+    chooseDevice(Requested, Unit);
+    if (!Error)
+      enterPrimary(Unit);
   }
   if (!Error)
     identify();
@@ -75,54 +77,47 @@ PrimeContext::~PrimeContext() {
     Api.CtxSetCurrent(Original);
 }
 
-void PrimeContext::fail(CUresult Code, const char *Call) {
-  Error = makeError(Api.describe(Code, Call));
+void PrimeContext::fail(Diagnostic Why, kplan_status With) {
+  Error = std::move(Why);
+  Status = With;
 }
 
-CUresult PrimeContext::chooseDevice(int Requested,
-                                    const kplan_link_unit *Unit) {
+void PrimeContext::chooseDevice(int Requested, const kplan_link_unit *Unit) {
   int Ordinal = Requested;
   if (Ordinal < 0) {
-    if (!Unit) {
-      Error = makeError("no context is current, and the program has no CUDA "
-                        "runtime with device code that could make one",
-                        "make a context current, or name a device whose "
-                        "primary context is active");
-      return CUDA_SUCCESS;
-    }
+    if (!Unit)
+      return fail(makeError("no context is current, and the program has no "
+                            "CUDA runtime with device code that could make one",
+                            "make a context current, or name a device whose "
+                            "primary context is active"));
     Result<int> Current = getDevice(*Unit);
-    if (!Current) {
-      Error = Current.errors().front();
-      return CUDA_SUCCESS;
-    }
+    if (!Current)
+      return fail(Current.errors().front());
     Ordinal = *Current;
   }
   // The driver may not be initialised yet, and the CUDA runtime counts devices
   // as the driver does, so this is a check that is made where it can be.
   Device = Ordinal;
   CUresult Code = Api.DeviceGet(&Device, Ordinal);
-  return Code == CUDA_ERROR_NOT_INITIALIZED ? CUDA_SUCCESS : Code;
+  if (Code != CUDA_SUCCESS && Code != CUDA_ERROR_NOT_INITIALIZED)
+    fail(makeError(Api.describe(Code, "cuDeviceGet")));
 }
 
 void PrimeContext::enterPrimary(const kplan_link_unit *Unit) {
   Primary.emplace(Api, Device);
   if (!Primary->context() && Unit) {
-    if (Result<int> Initialised = initDevice(*Unit, Device); !Initialised) {
-      Error = Initialised.errors().front();
-      return;
-    }
+    if (Result<int> Initialised = initDevice(*Unit, Device); !Initialised)
+      return fail(Initialised.errors().front());
     Primary.emplace(Api, Device);
   }
-  if (!Primary->context()) {
-    Error = makeError("the primary context of device " +
-                          std::to_string(Device) + " is not active",
-                      "create it before priming");
-    return;
-  }
+  if (!Primary->context())
+    return fail(makeError("the primary context of device " +
+                              std::to_string(Device) + " is not active",
+                          "create it before priming"));
   Context = Primary->context();
   Pushed.emplace(Api, Context);
   if (CUresult Code = Pushed->error())
-    fail(Code, "cuCtxPushCurrent");
+    fail(makeError(Api.describe(Code, "cuCtxPushCurrent")), KPLAN_ERROR_DRIVER);
 }
 
 void PrimeContext::identify() {

@@ -10,6 +10,7 @@
 #define KPLAN_RUNTIME_CONTEXT_H
 
 #include "DriverApi.h"
+#include "kplan/kplan.h"
 #include "link/LinkAbi.h"
 #include "plan/Diagnostic.h"
 
@@ -85,8 +86,9 @@ public:
   PrimeContext(const PrimeContext &) = delete;
   PrimeContext &operator=(const PrimeContext &) = delete;
 
-  /// Why there is none; the only member to look at then.
+  /// Why there is none; with status(), all that may be looked at then.
   const std::optional<Diagnostic> &error() const { return Error; }
+  kplan_status status() const { return Status; }
 
   CUcontext context() const { return Context; }
   CUdevice device() const { return Device; }
@@ -96,10 +98,10 @@ public:
   uint64_t homeId() const { return HomeId; }
 
 private:
-  CUresult chooseDevice(int Requested, const kplan_link_unit *Unit);
+  void chooseDevice(int Requested, const kplan_link_unit *Unit);
+  void fail(Diagnostic Why, kplan_status With = KPLAN_ERROR_NO_CONTEXT);
   void enterPrimary(const kplan_link_unit *Unit);
   void identify();
-  void fail(CUresult Code, const char *Call);
 
   const DriverApi &Api;
   CUcontext Original = nullptr;
@@ -108,6 +110,7 @@ private:
   ContextKind Kind = ContextKind::Primary;
   uint64_t HomeId = 0;
   std::optional<Diagnostic> Error;
+  kplan_status Status = KPLAN_OK;
   std::optional<PrimaryReference> Primary;
   std::optional<CurrentContext> Pushed;
 };

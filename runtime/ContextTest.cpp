@@ -106,6 +106,9 @@ TEST(PrimeContext, SaysWhyThereIsNone) {
   D.fail("cudaInitDevice", 1);
   EXPECT_THAT(PrimeContext(D.Api, 0, D.unit()).error()->Message,
               testing::HasSubstr("cudaInitDevice: cudaErrorFake"));
+  EXPECT_EQ(PrimeContext(D.Api, 7, D.unit()).status(), KPLAN_ERROR_NO_CONTEXT);
+  D.fail("CtxPushCurrent", 1);
+  EXPECT_EQ(PrimeContext(D.Api, 0, D.unit()).status(), KPLAN_ERROR_DRIVER);
   EXPECT_EQ(D.disturbance(), "");
 }
 

@@ -175,9 +175,12 @@ kplan_status kplan::runtime::prime(
     Report.Failure = Context.error()->Message;
     if (!Context.error()->Hint.empty())
       Report.Failure += " (" + Context.error()->Hint + ")";
-    return KPLAN_ERROR_NO_CONTEXT;
+    return Context.status();
   }
   Report.Device = Context.device();
+  if (Registered.empty())
+    Report.Warnings.push_back("no kernel is registered: programs and shared "
+                              "libraries with device code link kplan::runtime");
 
   Worklist Work = makeWorklist(Registered, P);
   PrimedContext &Memory = entryFor(Primed, Context);

@@ -222,6 +222,21 @@ TEST_F(Prime, ManyImagesOnSeveralThreadsGiveOneOrderedReport) {
   EXPECT_EQ(Driver.disturbance(), "");
 }
 
+TEST_F(Prime, TwoStubsOfOneFunctionAreOneFunction) {
+  Images[0].Kernels.push_back(Images[0].Kernels[0]); // As with -rdc.
+  ASSERT_EQ(run(&P), KPLAN_OK);
+  EXPECT_EQ(Report.count(KPLAN_COUNT_FUNCTIONS), 1U);
+  EXPECT_EQ(Report.count(KPLAN_COUNT_ATTRIBUTES), 2U);
+  EXPECT_EQ(Report.count(KPLAN_COUNT_UNCHANGED), 0U);
+}
+
+TEST_F(Prime, AProgramThatRegistersNothingIsTold) {
+  Images.clear();
+  Driver.makeCurrent(Driver.activatePrimary());
+  ASSERT_EQ(run(nullptr), KPLAN_OK);
+  EXPECT_THAT(Report.Warnings, ElementsAre(HasSubstr("link kplan::runtime")));
+}
+
 TEST_F(Prime, ADriverThatDoesNotTellLibrariesIsEnough) {
   Driver.Api.KernelGetLibrary = nullptr;
   Driver.Api.StreamGetGreenCtx = nullptr;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <thread>
 
 using namespace kplan;
@@ -30,6 +31,7 @@ unsigned chooseThreads(unsigned Wanted) {
 /// One image's part of the result, and the cache configs that are in force.
 struct ImageResult {
   Residency Part;
+  std::set<CUfunction> Functions;
   CacheConfigs Caches;
 };
 
@@ -69,6 +71,9 @@ private:
     CUfunction Function = nullptr;
     if (CUresult Error = Api.KernelGetFunction(&Function, *Kernel))
       return Miss(Api.describe(Error, "cuKernelGetFunction"));
+    // With relocatable device code the stubs of several TUs share one.
+    if (!Out.Functions.insert(Function).second)
+      return;
     ++Part.Functions;
     noteLibrary(Image, *Kernel, Part);
 

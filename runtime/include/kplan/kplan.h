@@ -52,20 +52,19 @@ KPLAN_API const char *kplan_version(void);
 /** How to prime. Set every field with KPLAN_OPTIONS_INIT first: `size` tells a
  *  newer library which fields the caller knew. */
 typedef struct kplan_options {
-  size_t size;        /**< sizeof(kplan_options) of the caller. */
-  const char *plan;   /**< Path of the plan; null: KPLAN_PLAN of the
-                           environment; neither: every kernel that the program
-                           registered is made resident. */
-  int device;         /**< CUDA device ordinal; -1: the device of the calling
-                           thread's current context, else the current device. */
-  int attributes;     /**< 0: planned attributes are not set. Default 1. */
-  int local_memory;   /**< 0: local memory is not reserved. Default 1. */
-  int strict;         /**< 1: an entry that cannot be placed is an error. */
-  unsigned threads;   /**< Threads that load libraries; 0: chosen by kplan. */
+  size_t size;      /**< sizeof(kplan_options) of the caller. */
+  const char *plan; /**< Path of the plan; null: KPLAN_PLAN of the
+                         environment; neither: every kernel that the program
+                         registered is made resident. */
+  int device;       /**< CUDA device ordinal; -1: the device of the calling
+                         thread's current context, else the current device. */
+  int attributes;   /**< 0: planned attributes are not set. Default 1. */
+  int local_memory; /**< 0: local memory is not reserved. Default 1. */
+  int strict;       /**< 1: an entry that cannot be placed is an error. */
+  unsigned threads; /**< Threads that load libraries; 0: chosen by kplan. */
 } kplan_options;
 
-#define KPLAN_OPTIONS_INIT                                                     \
-  { sizeof(kplan_options), NULL, -1, 1, 1, 0, 0 }
+#define KPLAN_OPTIONS_INIT {sizeof(kplan_options), NULL, -1, 1, 1, 0, 0}
 
 /** What priming did. Opaque; freed by kplan_report_destroy(). */
 typedef struct kplan_report kplan_report;
@@ -84,19 +83,26 @@ typedef struct kplan_report kplan_report;
  *  the default stream, and never synchronises a context; the calling thread's
  *  context stack is as it was. Safe while another thread captures a graph.
  *
+ *  Where it starts the printf buffer or the device heap, the driver refuses to
+ *  change their limits afterwards: set them before. Do not unload device code
+ *  (dlclose) while it runs.
+ *
  *  \param options null: KPLAN_OPTIONS_INIT.
- *  \param report  null, or receives a report, also on failure; the caller destroys
- *                 it. Null where kplan is switched off, memory ran out, or
- *                 kplan itself failed; the report functions take null.
+ *  \param report  null, or receives a report, also on failure; the caller
+ *                 destroys it. Null where kplan is switched off, memory ran
+ *                 out, or kplan itself failed; report functions take null.
  *
  *  Driver calls behind it: cuKernelGetFunction, cuKernelGetAttribute,
- *  cuKernelSetAttribute, cuKernelSetCacheConfig, cuLibraryGetGlobal,
- *  cuModuleLoadData and cuLaunchKernel (kplan's own small kernels). */
+ *  cuKernelSetAttribute, cuKernelSetCacheConfig, cuLibraryGetGlobal (by way of
+ *  cudaGetSymbolAddress), cuModuleLoadData and cuLaunchKernel (kplan's own
+ *  small kernels). */
 KPLAN_API kplan_status kplan_prime(const kplan_options *options,
                                    kplan_report **report);
 
 /** Declares that the concurrent phase starts. From here on each load, first
- *  touch or stalling free is an escape. Sealing twice is one seal.
+ *  touch or stalling free is an escape. Sealing twice is one seal. A program
+ *  that links kplan and hooks no driver call learns of first uses in libraries
+ *  that were primed: docs/runtime.md.
  *  Driver calls behind it: cuLibraryGetModule, cuModuleEnumerateFunctions,
  *  cuFuncIsLoaded; none of them loads or waits. */
 KPLAN_API kplan_status kplan_seal(void);

@@ -1,0 +1,46 @@
+//===- Dispatch.h - From a hook to its observers --------------------------===//
+//
+// Part of kplan. What every hook does: one test, then on to the driver.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_RUNTIME_HOOKS_DISPATCH_H
+#define KPLAN_RUNTIME_HOOKS_DISPATCH_H
+
+#include "hooks/HookObserver.h"
+
+#include <atomic>
+
+namespace kplan::runtime::hooks {
+
+namespace detail {
+
+extern std::atomic<uint32_t> Observed; ///< Bits of observedPurposes().
+
+using CallThrough = CUresult (*)(void *Address, void *Arguments);
+
+CUresult callObserved(DriverFunction F, void *Arguments, CallThrough Through,
+                      void *Address);
+
+} // namespace detail
+
+/// Tells the observers of F and calls the function at Address.
+///
+/// Not noexcept: a thread that is cancelled inside the driver unwinds through
+/// here, as it would without kplan.
+template <DriverFunction F, class Arguments>
+inline CUresult dispatch(void *Address, Arguments A) {
+  constexpr uint32_t Mine = Purposes(infoOf(F).Purpose).bits();
+  if (!(detail::Observed.load(std::memory_order_relaxed) & Mine)) [[likely]]
+    return A.callWith(Address);
+  return detail::callObserved(
+      F, &A,
+      [](void *Real, void *These) {
+        return static_cast<Arguments *>(These)->callWith(Real);
+      },
+      Address);
+}
+
+} // namespace kplan::runtime::hooks
+
+#endif // KPLAN_RUNTIME_HOOKS_DISPATCH_H

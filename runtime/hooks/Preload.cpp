@@ -1,0 +1,25 @@
+//===- Preload.cpp - libkplan_preload.so at the end of a process ----------===//
+
+#include "hooks/Coverage.h"
+#include "hooks/HookSettings.h"
+#include "hooks/LineBuffer.h"
+
+using namespace kplan::runtime::hooks;
+
+namespace {
+
+/// With KPLAN_VERBOSE, in processes that have to do with CUDA or hide it.
+struct ExitReport {
+  ~ExitReport() {
+    const HookSettings &Settings = hookSettings();
+    if (!Settings.Verbose || Settings.Disabled)
+      return;
+    try {
+      for (const std::string &Line : describeCoverage())
+        (LineBuffer() << Line).write();
+    } catch (...) { // Out of memory: a report is not worth a crash.
+    }
+  }
+} Report;
+
+} // namespace
