@@ -2,7 +2,8 @@
 
 #include "FakeDriver.h"
 
-#include <regex>
+#include <cctype>
+#include <utility>
 
 using namespace kplan;
 using namespace kplan::runtime;
@@ -196,6 +197,19 @@ CUresult CUDAAPI memGetInfo(size_t *Free, size_t *Total) {
   *Total = size_t(16) << 30;
   return CUDA_SUCCESS;
 }
+/// The word that follows `Before`; empty: there is none.
+std::string wordAfter(const std::string &Text, const std::string &Before) {
+  size_t Start = Text.find(Before);
+  if (Start == std::string::npos)
+    return {};
+  Start += Before.size();
+  size_t End = Start;
+  while (std::isalnum(static_cast<unsigned char>(Text[End])) ||
+         Text[End] == '_')
+    ++End;
+  return Text.substr(Start, End - Start);
+}
+
 /// A module of kplan's own: one kernel, by the entry and frame in the PTX.
 CUresult CUDAAPI moduleLoadData(CUmodule *Out, const void *Image) {
   ENTER("ModuleLoadData");
@@ -203,11 +217,9 @@ CUresult CUDAAPI moduleLoadData(CUmodule *Out, const void *Image) {
     return CUDA_ERROR_INVALID_CONTEXT;
   std::string Ptx = static_cast<const char *>(Image);
   FakeLibrary &L = Now->addLibrary();
-  std::smatch Match;
-  if (std::regex_search(Ptx, Match, std::regex("\\.entry (\\w+)")))
-    Now->addKernel(L, Match[1]);
-  if (std::regex_search(Ptx, Match, std::regex("frame\\[(\\d+)\\]")))
-    L.Kernels.front().LocalBytes = std::stoi(Match[1]) - Now->FrameLoss;
+  FakeKernel &K = Now->addKernel(L, wordAfter(Ptx, ".entry "));
+  if (std::string Frame = wordAfter(Ptx, "frame["); !Frame.empty())
+    K.LocalBytes = std::stoi(Frame) - Now->FrameLoss;
   *Out = reinterpret_cast<CUmodule>(&L);
   return CUDA_SUCCESS;
 }

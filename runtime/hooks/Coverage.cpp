@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <dirent.h>
-#include <fstream>
 #include <map>
 #include <set>
 #include <unistd.h>
@@ -29,7 +31,8 @@ public:
   /// Whether it was not in the list. When the list is full, no name is.
   bool add(std::string_view Name) {
     Name = Name.substr(0, NameSize - 1);
-    size_t Known = std::min(Count.load(std::memory_order_acquire), Names.size());
+    size_t Known =
+        std::min(Count.load(std::memory_order_acquire), Names.size());
     for (size_t I = 0; I < Known; ++I)
       if (Ready[I].load(std::memory_order_acquire) && Names[I].data() == Name)
         return false;
@@ -65,7 +68,7 @@ constinit std::atomic<size_t> ExportTableCalls = 0;
 std::string nameOf(const LoadedObject &Object) {
   if (!Object.soname().empty())
     return std::string(Object.soname());
-  return Object.path().empty() ? "the program" : std::string(Object.path());
+  return *Object.path() ? Object.path() : "the program";
 }
 
 std::string joined(const std::vector<std::string> &Parts) {
@@ -77,7 +80,8 @@ std::string joined(const std::vector<std::string> &Parts) {
 
 void describeExportTables(std::vector<std::string> &Lines) {
   std::map<std::string, unsigned> Callers;
-  size_t Calls = std::min(ExportTableCalls.load(), std::size(ExportTableCallers));
+  size_t Calls =
+      std::min(ExportTableCalls.load(), std::size(ExportTableCallers));
   for (size_t I = 0; I < Calls; ++I)
     if (const void *Caller = ExportTableCallers[I].load())
       ++Callers[nameOf(objectContaining(Caller))];
@@ -98,8 +102,8 @@ void describeBypasses(std::vector<std::string> &Lines) {
   auto *Dlsym = reinterpret_cast<void *>(realDlsym());
   forEachLoadedObject([&](const LoadedObject &Object) {
     // What stands before us in the order of lookup has a right to be.
-    if ((Driver && Object.base() == Driver.base()) ||
-        Object.contains(Dlsym) || isOurs(reinterpret_cast<void *>(Object.base())))
+    if ((Driver && Object.base() == Driver.base()) || Object.contains(Dlsym) ||
+        isOurs(reinterpret_cast<void *>(Object.base())))
       return false;
     std::set<std::string_view> Past;
     Object.forEachReference([&](std::string_view Name, void *const *Slot) {
@@ -110,10 +114,11 @@ void describeBypasses(std::vector<std::string> &Lines) {
           Past.insert(Name);
     });
     if (!Past.empty())
-      Objects.push_back(nameOf(Object) + " (" + std::string(*Past.begin()) +
-                        (Past.size() > 1
-                             ? " and " + std::to_string(Past.size() - 1) + " more)"
-                             : ")"));
+      Objects.push_back(
+          nameOf(Object) + " (" + std::string(*Past.begin()) +
+          (Past.size() > 1
+               ? " and " + std::to_string(Past.size() - 1) + " more)"
+               : ")"));
     return false;
   });
   if (!Objects.empty())
@@ -121,12 +126,20 @@ void describeBypasses(std::vector<std::string> &Lines) {
                     joined(Objects));
 }
 
-bool isMapped(std::string_view FileName) {
-  std::ifstream Maps("/proc/self/maps");
-  for (std::string Line; std::getline(Maps, Line);)
-    if (Line.find(FileName) != std::string::npos)
-      return true;
-  return false;
+bool isMapped(const char *FileName) {
+  // Not a stream: those bring all of locales into a library that is loaded into
+  // every process.
+  FILE *Maps = fopen("/proc/self/maps", "re");
+  if (!Maps)
+    return false;
+  bool Found = false;
+  char *Line = nullptr;
+  size_t Room = 0;
+  while (!Found && getline(&Line, &Room, Maps) >= 0)
+    Found = strstr(Line, FileName) != nullptr;
+  free(Line);
+  fclose(Maps);
+  return Found;
 }
 
 /// A file descriptor of an NVIDIA device.
@@ -137,8 +150,8 @@ bool hasDeviceOpen() {
   bool Found = false;
   while (const dirent *Entry = readdir(Descriptors)) {
     char Target[256];
-    ssize_t Size = readlinkat(dirfd(Descriptors), Entry->d_name, Target,
-                              sizeof(Target));
+    ssize_t Size =
+        readlinkat(dirfd(Descriptors), Entry->d_name, Target, sizeof(Target));
     if (Size > 0 && std::string_view(Target, static_cast<size_t>(Size))
                         .starts_with("/dev/nvidia"))
       Found = true;

@@ -24,15 +24,18 @@ CUresult callObserved(DriverFunction F, void *Arguments, CallThrough Through,
 
 } // namespace detail
 
+/// Whether somebody observes calls of F.
+template <DriverFunction F> inline bool isObserved() {
+  constexpr uint32_t Mine = Purposes(infoOf(F).Purpose).bits();
+  return detail::Observed.load(std::memory_order_relaxed) & Mine;
+}
+
 /// Tells the observers of F and calls the function at Address.
 ///
 /// Not noexcept: a thread that is cancelled inside the driver unwinds through
 /// here, as it would without kplan.
 template <DriverFunction F, class Arguments>
-inline CUresult dispatch(void *Address, Arguments A) {
-  constexpr uint32_t Mine = Purposes(infoOf(F).Purpose).bits();
-  if (!(detail::Observed.load(std::memory_order_relaxed) & Mine)) [[likely]]
-    return A.callWith(Address);
+CUresult callObserved(void *Address, Arguments A) {
   return detail::callObserved(
       F, &A,
       [](void *Real, void *These) {

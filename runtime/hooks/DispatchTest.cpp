@@ -21,7 +21,7 @@ CUresult realSet(CUfunction, CUfunction_attribute, int Value) {
 }
 
 CUresult setAttribute(int Value) {
-  return dispatch<DriverFunction::FuncSetAttribute>(
+  return callObserved<DriverFunction::FuncSetAttribute>(
       reinterpret_cast<void *>(&realSet),
       FuncSetAttributeArguments{
           nullptr, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, Value});
@@ -36,8 +36,7 @@ public:
   std::optional<CUresult> before(const DriverCall &Call,
                                  uint64_t &Memory) override {
     auto *A = Call.as<FuncSetAttributeArguments>();
-    Events.push_back(std::string(Name) + " before " +
-                     std::to_string(A->value));
+    Events.push_back(std::string(Name) + " before " + std::to_string(A->value));
     Memory = static_cast<uint64_t>(A->value);
     errno = 99;
     if (Throw)
@@ -100,9 +99,9 @@ TEST_F(DispatchTest, AnAnswerTakesTheDriversPlace) {
 TEST_F(DispatchTest, TheirOwnCallsAreNotObserved) {
   First.CallMyself = true;
   setAttribute(5);
-  EXPECT_EQ(Events, (Strings{"first before 5", "driver 1000", "second before 5",
-                             "driver 5", "second after 5 1",
-                             "first after 5 1"}));
+  EXPECT_EQ(Events,
+            (Strings{"first before 5", "driver 1000", "second before 5",
+                     "driver 5", "second after 5 1", "first after 5 1"}));
 }
 
 TEST_F(DispatchTest, CallsCanBeKeptUnobserved) {
@@ -121,8 +120,11 @@ TEST_F(DispatchTest, OtherPurposesAreNotTold) {
     ++*Counter;
     return CUDA_SUCCESS;
   };
-  dispatch<DriverFunction::ModuleLoadData>(
-      reinterpret_cast<void *>(Real), ModuleLoadDataArguments{nullptr, nullptr});
+  EXPECT_FALSE(isObserved<DriverFunction::ModuleLoadData>());
+  EXPECT_TRUE(isObserved<DriverFunction::FuncSetAttribute>());
+  callObserved<DriverFunction::ModuleLoadData>(
+      reinterpret_cast<void *>(Real),
+      ModuleLoadDataArguments{nullptr, nullptr});
   EXPECT_EQ(Calls, 1);
   EXPECT_TRUE(Events.empty());
   EXPECT_TRUE(observedPurposes().contains(Purpose::Set));

@@ -1,9 +1,9 @@
 /*===- Dlsym.S - The dlsym of libkplan_preload.so --------------------------===*
  *
- * Asks kplan_dlsym_target() which function is to answer and jumps there with
- * the caller's arguments and return address. The real dlsym looks at that
- * address to know what RTLD_NEXT and RTLD_DEFAULT mean, so it must not be called
- * from here.
+ * Asks kplan_dlsym_target(handle, name, caller) which function is to answer and
+ * jumps there with the caller's arguments and return address. The real dlsym
+ * looks at that address to know what RTLD_NEXT and RTLD_DEFAULT mean, so it must
+ * not be called from here.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -15,6 +15,7 @@
 dlsym:
         .cfi_startproc
         endbr64
+        movq    (%rsp), %rdx            /* the return address */
         pushq   %rdi
         .cfi_adjust_cfa_offset 8
         pushq   %rsi
@@ -35,6 +36,7 @@ dlsym:
 dlsym:
         .cfi_startproc
         hint    #34                     /* bti c */
+        mov     x2, x30                 /* the return address */
         stp     x29, x30, [sp, #-32]!
         .cfi_def_cfa_offset 32
         .cfi_offset 29, -32

@@ -30,9 +30,9 @@ constexpr auto PassedNames = [] {
   return Sorted;
 }();
 
-constexpr const char *PurposeNames[] = {
-    "load",    "unload", "touch", "set",    "free",  "launch",
-    "context", "graph",  "limit", "lookup", "opaque"};
+constexpr const char *PurposeNames[] = {"load",  "unload", "touch",   "set",
+                                        "free",  "launch", "context", "graph",
+                                        "limit", "lookup", "opaque"};
 static_assert(std::size(PurposeNames) == NumPurposes);
 
 } // namespace

@@ -1,8 +1,8 @@
 //===- DriverFunctions.h - The hooked driver functions --------------------===//
 //
 // Part of kplan. What DriverFunctions.def says, as data. A DriverFunction is an
-// exported symbol, that is one ABI of a function: cuMemFree and cuMemFree_v2 are
-// two, and so are cuLaunchKernel and cuLaunchKernel_ptsz.
+// exported symbol, that is one ABI of a function: cuMemFree and cuMemFree_v2
+// are two, and so are cuLaunchKernel and cuLaunchKernel_ptsz.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,12 +60,12 @@ enum class DriverFunction : uint16_t {
 };
 
 struct DriverFunctionInfo {
-  const char *Symbol;      ///< "cuMemFree_v2"
-  std::string_view Base;   ///< "cuMemFree": what cuGetProcAddress is asked for.
-  int Version;             ///< From this version on it gives out this ABI.
-  bool PerThreadStream;    ///< _ptsz, _ptds
+  const char *Symbol;    ///< "cuMemFree_v2"
+  std::string_view Base; ///< "cuMemFree": what cuGetProcAddress is asked for.
+  int Version;           ///< From this version on it gives out this ABI.
+  bool PerThreadStream;  ///< _ptsz, _ptds
   hooks::Purpose Purpose;
-  DriverFunction Like;     ///< Whose parameters it has; mostly itself.
+  DriverFunction Like; ///< Whose parameters it has; mostly itself.
 };
 
 /// Without _v2, _ptsz and the like.

@@ -28,8 +28,7 @@
 #define KPLAN_LIST(Macro, ...)                                                 \
   __VA_OPT__(KPLAN_RESCAN(KPLAN_LIST_STEP(Macro, __VA_ARGS__)))
 #define KPLAN_LIST_STEP(Macro, Pair, ...)                                      \
-  Macro Pair __VA_OPT__(                                                       \
-      , KPLAN_LIST_NEXT KPLAN_PARENTHESES(Macro, __VA_ARGS__))
+  Macro Pair __VA_OPT__(, KPLAN_LIST_NEXT KPLAN_PARENTHESES(Macro, __VA_ARGS__))
 #define KPLAN_LIST_NEXT() KPLAN_LIST_STEP
 
 #endif // KPLAN_RUNTIME_HOOKS_FOREACH_H

@@ -18,8 +18,8 @@ namespace kplan::runtime::hooks {
 /// Called from any thread, from several at once, with the program's locks held.
 /// What an observer throws does not reach the program: it is said once, and the
 /// observer is told nothing from then on. Driver calls that it makes are not
-/// observed. errno is kept. An observer calls no function that is a cancellation
-/// point (write, open, ...): it could not be unwound.
+/// observed. errno is kept. An observer calls no function that is a
+/// cancellation point (write, open, ...): it could not be unwound.
 class HookObserver {
 public:
   /// "recorder"; static storage.

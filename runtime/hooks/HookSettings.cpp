@@ -2,6 +2,7 @@
 
 #include "hooks/HookSettings.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <unistd.h>

@@ -20,9 +20,17 @@ namespace {
 /// the loader would have said so.
 constexpr CUresult Missing = CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
 
+/// Whether a call of F goes straight on to the driver.
+template <DriverFunction F> inline bool goesOn(const void *Address) {
+  constexpr Purpose P = infoOf(F).Purpose;
+  return Address && P != Purpose::Lookup && P != Purpose::Opaque &&
+         !isObserved<F>();
+}
+
+/// Otherwise.
 template <DriverFunction F, class Arguments>
-inline CUresult enter(void *Address, const void *Caller, Arguments A) {
-  if (!Address) [[unlikely]]
+CUresult stop(void *Address, const void *Caller, Arguments A) {
+  if (!Address)
     return Missing;
   if constexpr (infoOf(F).Purpose == Purpose::Lookup) {
     CUresult Result = A.callWith(Address);
@@ -33,39 +41,49 @@ inline CUresult enter(void *Address, const void *Caller, Arguments A) {
     noteExportTable(Caller);
     return A.callWith(Address);
   } else {
-    return dispatch<F>(Address, A);
+    // Observers may have come with the first call.
+    return isObserved<F>() ? callObserved<F>(Address, A) : A.callWith(Address);
   }
 }
 
-[[gnu::noinline]] void *firstCall(DriverFunction F) {
+/// For entries that were exported: the first call of each comes here.
+void *findNext(DriverFunction F) {
   startHooks();
-  return findNextFunction(F);
+  void *Known = nextFunction(F);
+  return Known ? Known : findNextFunction(F);
 }
 
-inline void *next(DriverFunction F) {
-  void *Known = nextFunction(F);
-  return Known ? Known : firstCall(F);
-}
+/// For those that were given out, which are not without the driver.
+void *findOwn(DriverFunction F) { return driverFunction(F); }
 
 } // namespace
 
-// The assembler's name keeps cuda.h's declarations and macros out of the way.
+// An entry either goes straight on, or to a function of its own for all the
+// rest: both are jumps, so that it needs no frame. The assembler's name keeps
+// cuda.h's declarations and macros out of the way.
 #define KPLAN_PARAMETER(Type, Name) Type Name
 #define KPLAN_NAME(Type, Name) Name
+#define KPLAN_ENTRY(F, Declarator, Known, Find, ...)                           \
+  [[gnu::noinline]] static CUresult Find##F(                                   \
+      KPLAN_LIST(KPLAN_PARAMETER, __VA_ARGS__)) {                              \
+    return stop<DriverFunction::F>(                                            \
+        Find(DriverFunction::F), __builtin_return_address(0),                  \
+        F##Arguments{KPLAN_LIST(KPLAN_NAME, __VA_ARGS__)});                    \
+  }                                                                            \
+  Declarator(KPLAN_LIST(KPLAN_PARAMETER, __VA_ARGS__)) {                       \
+    void *Address = Known(DriverFunction::F);                                  \
+    if (goesOn<DriverFunction::F>(Address)) [[likely]]                         \
+      return reinterpret_cast<F##Arguments::Function *>(Address)(              \
+          KPLAN_LIST(KPLAN_NAME, __VA_ARGS__));                                \
+    return Find##F(KPLAN_LIST(KPLAN_NAME, __VA_ARGS__));                       \
+  }
 #define KPLAN_HOOKED(F, Version, Purpose, ...)                                 \
   extern "C" [[gnu::visibility("default")]] CUresult kplan_exported_##F(       \
       KPLAN_LIST(KPLAN_PARAMETER, __VA_ARGS__)) __asm__("cu" #F);              \
-  extern "C" CUresult kplan_exported_##F(                                      \
-      KPLAN_LIST(KPLAN_PARAMETER, __VA_ARGS__)) {                              \
-    return enter<DriverFunction::F>(                                           \
-        next(DriverFunction::F), __builtin_return_address(0),                  \
-        F##Arguments{KPLAN_LIST(KPLAN_NAME, __VA_ARGS__)});                    \
-  }                                                                            \
-  static CUresult handedOut##F(KPLAN_LIST(KPLAN_PARAMETER, __VA_ARGS__)) {     \
-    return enter<DriverFunction::F>(                                           \
-        driverFunction(DriverFunction::F), __builtin_return_address(0),        \
-        F##Arguments{KPLAN_LIST(KPLAN_NAME, __VA_ARGS__)});                    \
-  }
+  KPLAN_ENTRY(F, extern "C" CUresult kplan_exported_##F, nextFunction,         \
+              findNext, __VA_ARGS__)                                           \
+  KPLAN_ENTRY(F, static CUresult handedOut##F, driverFunction, findOwn,        \
+              __VA_ARGS__)
 #define KPLAN_HOOKED_ALSO(F, Version, Like, ...)                               \
   KPLAN_HOOKED(F, Version, Like, __VA_ARGS__)
 #include "hooks/DriverFunctions.def"
@@ -79,6 +97,17 @@ void *kplan::runtime::hooks::hookFor(DriverFunction F) {
 #include "hooks/DriverFunctions.def"
   };
   static_assert(std::size(Entries) == NumHooked);
+  return Entries[static_cast<size_t>(F)];
+}
+
+void *kplan::runtime::hooks::exportedHook(DriverFunction F) {
+  static void *const Entries[] = {
+#define KPLAN_HOOKED(F, Version, Purpose, ...)                                 \
+  reinterpret_cast<void *>(&kplan_exported_##F),
+#define KPLAN_HOOKED_ALSO(F, Version, Like, ...)                               \
+  reinterpret_cast<void *>(&kplan_exported_##F),
+#include "hooks/DriverFunctions.def"
+  };
   return Entries[static_cast<size_t>(F)];
 }
 
@@ -99,7 +128,8 @@ void kplan::runtime::hooks::startHooks() {
   if (!Settings.Calls.empty())
     addCallLog(Settings.Calls);
   if (Settings.Verbose)
-    (LineBuffer() << "version " KPLAN_VERSION " hooks the CUDA driver in process "
+    (LineBuffer() << "version " KPLAN_VERSION
+                     " hooks the CUDA driver in process "
                   << static_cast<int64_t>(getpid()) << " ("
                   << program_invocation_short_name << "); launches are "
                   << (observedPurposes().contains(Purpose::Launch)

@@ -17,6 +17,9 @@ namespace kplan::runtime::hooks {
 /// What is given out in place of the driver's own pointer.
 void *hookFor(DriverFunction F);
 
+/// The exported symbol, whatever other library may stand in front.
+void *exportedHook(DriverFunction F);
+
 /// Once a process, before the first hook is given out or called: says that
 /// kplan is there, and adds the observers that the environment asks for.
 /// Allocates nothing.

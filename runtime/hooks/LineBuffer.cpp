@@ -89,7 +89,8 @@ void LineBuffer::write() {
   Text[Length++] = '\n';
   for (size_t Done = 0; Done < Length;) {
     // Not write(): a thread must not be cancelled here.
-    long Written = syscall(SYS_write, STDERR_FILENO, Text + Done, Length - Done);
+    long Written =
+        syscall(SYS_write, STDERR_FILENO, Text + Done, Length - Done);
     if (Written < 0 && errno == EINTR)
       continue;
     if (Written <= 0)

@@ -28,6 +28,16 @@ uint32_t gnuHash(std::string_view Name) {
   return Hash;
 }
 
+/// Not memcmp: see the header.
+bool isSame(const char *Text, size_t Room, std::string_view Name) {
+  if (Room <= Name.size())
+    return false;
+  for (size_t I = 0; I < Name.size(); ++I)
+    if (Text[I] != Name[I])
+      return false;
+  return Text[Name.size()] == 0;
+}
+
 uint32_t sysvHash(std::string_view Name) {
   uint32_t Hash = 0;
   for (unsigned char C : Name) {
@@ -50,7 +60,8 @@ LoadedObject::LoadedObject(const dl_phdr_info &Info)
     const ElfW(Phdr) &Segment = Info.dlpi_phdr[I];
     if (Segment.p_type == PT_LOAD) {
       Low = std::min<uintptr_t>(Low, Base + Segment.p_vaddr);
-      High = std::max<uintptr_t>(High, Base + Segment.p_vaddr + Segment.p_memsz);
+      High =
+          std::max<uintptr_t>(High, Base + Segment.p_vaddr + Segment.p_memsz);
     } else if (Segment.p_type == PT_DYNAMIC) {
       Dynamic = reinterpret_cast<const ElfW(Dyn) *>(Base + Segment.p_vaddr);
     }
@@ -101,8 +112,8 @@ LoadedObject::LoadedObject(const dl_phdr_info &Info)
 std::string_view LoadedObject::nameAt(size_t Offset) const {
   if (!Strings || Offset >= StringsSize)
     return {};
-  return std::string_view(
-      Strings + Offset, strnlen(Strings + Offset, StringsSize - Offset));
+  return std::string_view(Strings + Offset,
+                          strnlen(Strings + Offset, StringsSize - Offset));
 }
 
 std::string_view LoadedObject::soname() const {
@@ -114,7 +125,8 @@ bool LoadedObject::matches(uint32_t Index, std::string_view Name) const {
   unsigned Type = ELF64_ST_TYPE(Symbol.st_info);
   return Symbol.st_shndx != SHN_UNDEF && Symbol.st_value != 0 &&
          (Type == STT_FUNC || Type == STT_GNU_IFUNC || Type == STT_NOTYPE) &&
-         nameAt(Symbol.st_name) == Name;
+         Symbol.st_name < StringsSize &&
+         isSame(Strings + Symbol.st_name, StringsSize - Symbol.st_name, Name);
 }
 
 const ElfW(Sym) * LoadedObject::lookup(std::string_view Name) const {

@@ -3,7 +3,9 @@
 // Part of kplan. Reads the dynamic section of what the loader has mapped, so
 // that symbols can be found without dlsym: kplan defines dlsym itself. Nothing
 // here allocates, sets errno or dlerror, or runs code of the object (but the
-// resolver of an indirect function).
+// resolver of an indirect function). Finding a function calls nothing of the C
+// library but dl_iterate_phdr either: a sanitizer that intercepts strlen and
+// the like asks dlsym for them before it can answer such calls.
 //
 // A LoadedObject is a view: it is valid as long as the object stays loaded.
 //
@@ -27,7 +29,7 @@ public:
   explicit operator bool() const { return Dynamic != nullptr; }
   uintptr_t base() const { return Base; }
   /// As the loader knows it; empty for the program itself.
-  std::string_view path() const { return Path; }
+  const char *path() const { return Path; }
   /// DT_SONAME; empty: none.
   std::string_view soname() const;
   bool contains(const void *Address) const {
@@ -60,7 +62,7 @@ private:
   template <class T> const T *pointer(ElfW(Addr) Value) const;
 
   uintptr_t Base = 0, Low = 0, High = 0;
-  std::string_view Path;
+  const char *Path = "";
   const ElfW(Dyn) *Dynamic = nullptr;
   const char *Strings = nullptr;
   size_t StringsSize = 0;

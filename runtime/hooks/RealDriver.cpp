@@ -143,9 +143,10 @@ void *kplan::runtime::hooks::findNextFunction(DriverFunction F) {
   // A program that is linked with the driver does not ask for pointers again
   // after it has closed and reopened the plugin that needs it.
   LoadedObject Owner = objectContaining(Next);
-  if (Owner && !Owner.path().empty())
-    dlopen(Owner.path().data(), RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-  detail::NextAddress[static_cast<size_t>(F)].store(Next, std::memory_order_relaxed);
+  if (Owner && *Owner.path())
+    dlopen(Owner.path(), RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  detail::NextAddress[static_cast<size_t>(F)].store(Next,
+                                                    std::memory_order_relaxed);
   return Next;
 }
 
