@@ -1,0 +1,57 @@
+//===- Errors.cpp - Names of the driver's errors --------------------------===//
+
+#include "Errors.h"
+
+#include <utility>
+
+namespace standin {
+
+#define NAMED(Error) {Error, #Error}
+static constexpr std::pair<CUresult, const char *> Names[] = {
+    NAMED(CUDA_SUCCESS),
+    NAMED(CUDA_ERROR_INVALID_VALUE),
+    NAMED(CUDA_ERROR_OUT_OF_MEMORY),
+    NAMED(CUDA_ERROR_NOT_INITIALIZED),
+    NAMED(CUDA_ERROR_DEINITIALIZED),
+    NAMED(CUDA_ERROR_NO_DEVICE),
+    NAMED(CUDA_ERROR_INVALID_DEVICE),
+    NAMED(CUDA_ERROR_INVALID_IMAGE),
+    NAMED(CUDA_ERROR_INVALID_CONTEXT),
+    NAMED(CUDA_ERROR_NO_BINARY_FOR_GPU),
+    NAMED(CUDA_ERROR_INVALID_PTX),
+    NAMED(CUDA_ERROR_INVALID_SOURCE),
+    NAMED(CUDA_ERROR_FILE_NOT_FOUND),
+    NAMED(CUDA_ERROR_OPERATING_SYSTEM),
+    NAMED(CUDA_ERROR_INVALID_HANDLE),
+    NAMED(CUDA_ERROR_NOT_FOUND),
+    NAMED(CUDA_ERROR_NOT_READY),
+    NAMED(CUDA_ERROR_ILLEGAL_ADDRESS),
+    NAMED(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES),
+    NAMED(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE),
+    NAMED(CUDA_ERROR_CONTEXT_IS_DESTROYED),
+    NAMED(CUDA_ERROR_NOT_PERMITTED),
+    NAMED(CUDA_ERROR_NOT_SUPPORTED),
+    NAMED(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED),
+    NAMED(CUDA_ERROR_INVALID_CLUSTER_SIZE),
+    NAMED(CUDA_ERROR_FUNCTION_NOT_LOADED),
+    NAMED(CUDA_ERROR_INVALID_RESOURCE_TYPE),
+    NAMED(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION),
+    NAMED(CUDA_ERROR_UNKNOWN),
+};
+#undef NAMED
+
+const char *errorName(CUresult Error) {
+  for (auto &[Number, Name] : Names)
+    if (Number == Error)
+      return Name;
+  return nullptr;
+}
+
+CUresult errorByName(const std::string &Name) {
+  for (auto &[Number, Each] : Names)
+    if (Name == Each)
+      return Number;
+  return CUDA_SUCCESS;
+}
+
+} // namespace standin
