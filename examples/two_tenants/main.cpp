@@ -123,7 +123,8 @@ void prime(const char *Plan) {
   const kplan_status Status = kplan_prime(&Options, &Report);
   const std::unique_ptr<kplan_report, void (*)(kplan_report *)> Owner(
       Report, kplan_report_destroy);
-  std::printf("%s\n", kplan_report_text(Report));
+  const char *Text = kplan_report_text(Report);
+  std::printf("%s\n", *Text ? Text : "kplan is disabled: nothing is primed");
   if (Status != KPLAN_OK)
     throw Failure(std::string("kplan_prime: ") + kplan_status_name(Status));
   kplan_seal();
@@ -146,11 +147,11 @@ int run(const Options &O) {
   const Gpu Device;
   const Partition Parts = splitSms(Device.Device);
   const Tenant A(Device.Device, Parts.A), B(Device.Device, Parts.B);
-  std::printf("%s%s, driver API %d.%d; A: %u SMs, busy for up to %lld ms; "
+  std::printf("%s, driver API %d.%d; A: %u SMs, busy for up to %lld ms; "
               "B: %u SMs\n",
-              Device.Name.c_str(), Device.simulated() ? " (simulated)" : "",
-              Device.DriverVersion / 1000, Device.DriverVersion % 1000 / 10,
-              A.sms(), static_cast<long long>(O.Hold.count()), B.sms());
+              Device.Name.c_str(), Device.DriverVersion / 1000,
+              Device.DriverVersion % 1000 / 10, A.sms(),
+              static_cast<long long>(O.Hold.count()), B.sms());
   const MappedWork Memory;
   Hold Neighbour(A, O.Hold, !Device.simulated());
 
