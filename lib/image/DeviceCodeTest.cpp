@@ -54,7 +54,7 @@ protected:
     Made =
         std::system((Begin + "a.cubin -cubin").c_str()) == 0 &&
         std::system((Begin + "plain.o -c --compress-mode=none").c_str()) == 0 &&
-        std::system((Begin + "packed.o -c").c_str()) == 0;
+        std::system((Begin + "packed.o -c --compress-mode=size").c_str()) == 0;
     ASSERT_TRUE(Made);
   }
   static void TearDownTestSuite() {
