@@ -74,8 +74,8 @@ static void foldNeighbours(std::vector<T> &List, Sameness Same, Joining Join) {
 /// associative.
 template <typename T, typename Identity, typename Joining>
 static void joinEqual(std::vector<T> &List, Identity Of, Joining Join) {
-  std::stable_sort(List.begin(), List.end(),
-                   [&](const T &A, const T &B) { return Of(A) < Of(B); });
+  std::sort(List.begin(), List.end(),
+            [&](const T &A, const T &B) { return Of(A) < Of(B); });
   foldNeighbours(
       List, [&](const T &A, const T &B) { return Of(A) == Of(B); }, Join);
 }

@@ -54,9 +54,10 @@ PlanSummary summarise(const Plan &P) {
     ++Reasons[U.Why];
   for (const auto &[Why, Count] : Reasons)
     S.Reasons.push_back({std::string(Why), Count});
-  std::stable_sort(
-      S.Reasons.begin(), S.Reasons.end(),
-      [](const auto &A, const auto &B) { return A.Count > B.Count; });
+  std::sort(S.Reasons.begin(), S.Reasons.end(),
+            [](const auto &A, const auto &B) {
+              return A.Count != B.Count ? A.Count > B.Count : A.Why < B.Why;
+            });
   return S;
 }
 

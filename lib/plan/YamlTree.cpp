@@ -13,6 +13,7 @@
 #include <exception>
 #include <istream>
 #include <streambuf>
+#include <tuple>
 #include <utility>
 
 namespace kplan {
@@ -310,10 +311,11 @@ private:
     Keys.clear();
     for (YamlEntry E : YamlNode(&Tree, Map).entries())
       Keys.emplace_back(E.Key.text(), E.Key.mark());
-    // Equal keys stay in the order of the file.
-    std::stable_sort(
-        Keys.begin(), Keys.end(),
-        [](const auto &A, const auto &B) { return A.first < B.first; });
+    // Equal keys in the order of the file.
+    std::sort(Keys.begin(), Keys.end(), [](const auto &A, const auto &B) {
+      return std::tie(A.first, A.second.Line, A.second.Column) <
+             std::tie(B.first, B.second.Line, B.second.Column);
+    });
     for (size_t I = 1; I < Keys.size(); ++I)
       if (Keys[I].first == Keys[I - 1].first) {
         error(Keys[I].second, "duplicate key " + quoteForMessage(Keys[I].first),
