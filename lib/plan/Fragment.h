@@ -25,8 +25,9 @@
 
 namespace kplan {
 
-/// Identity of a function across TUs: its mangled name, with `@` and the TU's
-/// file behind it where the function belongs to that TU alone.
+/// Identity of a function across TUs: its mangled name. Where the function
+/// belongs to one TU alone it ends in `@`: the same text in another fragment
+/// is another function.
 using FunctionId = std::string;
 
 /// Identity of something that holds values and is not a function's local: a
@@ -88,8 +89,6 @@ struct FragmentKernel {
   KernelKey Key;
   std::string Name;
   std::vector<Use> Uses;
-  /// False: only its symbol was named (a string given to the driver).
-  bool Declared = true;
 };
 
 /// What is known of a host function that terms mention.

@@ -283,14 +283,11 @@ void Reader::producer(YamlNode N) {
 
 void Reader::kernel(YamlNode N) {
   FragmentKernel K;
-  bool NamedOnly = false;
   map(N, {{"symbol", true, to(K.Key.Symbol)},
           {"linkage", true, to(K.Key.Link)},
           {"file", false, to(K.Key.File)},
           {"name", false, to(K.Name)},
-          {"uses", false, to(K.Uses)},
-          {"named_only", false, to(NamedOnly)}});
-  K.Declared = !NamedOnly;
+          {"uses", false, to(K.Uses)}});
   F.Kernels.push_back(std::move(K));
 }
 

@@ -264,7 +264,6 @@ void Writer::kernel(const FragmentKernel &K) {
     }
     Out += ']';
   }
-  flag("named_only", !K.Declared);
   close();
 }
 

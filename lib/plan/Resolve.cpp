@@ -67,7 +67,6 @@ private:
   struct KernelEntry {
     std::string Name;
     std::set<Use> Uses;
-    bool Declared = false;
     std::set<Site> Sites;
   };
 
@@ -82,7 +81,7 @@ private:
       Unresolved;
 
   size_t internKernel(const KernelKey &Key);
-  void adopt(Fragment &F);
+  void adopt(Fragment &F, size_t Ordinal);
   void linkCalls(const std::vector<Fragment> &Fragments);
   bool isDead(const FunctionId &Id) const;
   void follow(const FragmentSite &S);
@@ -103,21 +102,42 @@ size_t Resolver::internKernel(const KernelKey &Key) {
   return It->second;
 }
 
-/// Renumbers the kernels of a term.
-void renumber(Term &T, const std::vector<size_t> &Numbers) {
-  if (T.K == Kind::Kernel)
-    T.Number = static_cast<int64_t>(Numbers[T.Number]);
-  for (Term &O : T.Operands)
-    renumber(O, Numbers);
-}
+/// Turns what is private to a fragment into what is unique among all: numbers
+/// of kernels, and identities that end in `@`.
+class Adoption {
+public:
+  Adoption(std::vector<size_t> Numbers, size_t Ordinal)
+      : Numbers(std::move(Numbers)), Suffix(std::to_string(Ordinal)) {}
 
-/// Alternatives are sorted by kernel number, which has just changed.
-void renumberAll(Term &T, const std::vector<size_t> &Numbers) {
-  renumber(T, Numbers);
-  T = substitute(T, {}, {});
-}
+  void id(std::string &Id) const {
+    if (Id.ends_with('@'))
+      Id += Suffix;
+  }
+  void term(Term &T) const {
+    rename(T);
+    // Alternatives are sorted by what has just changed.
+    T = substitute(T, {}, {});
+  }
+  void term(std::optional<Term> &T) const {
+    if (T)
+      term(*T);
+  }
 
-void Resolver::adopt(Fragment &F) {
+private:
+  std::vector<size_t> Numbers;
+  std::string Suffix;
+
+  void rename(Term &T) const {
+    if (T.K == Kind::Kernel)
+      T.Number = static_cast<int64_t>(Numbers[T.Number]);
+    else if (T.K != Kind::Unknown && T.K != Kind::Text)
+      id(T.Name);
+    for (Term &O : T.Operands)
+      rename(O);
+  }
+};
+
+void Resolver::adopt(Fragment &F, size_t Ordinal) {
   std::vector<size_t> Numbers;
   for (const FragmentKernel &K : F.Kernels) {
     const size_t Id = internKernel(K.Key);
@@ -127,43 +147,42 @@ void Resolver::adopt(Fragment &F) {
     // Two TUs may spell a name differently; take the same one in any order.
     if (!K.Name.empty() && (E.Name.empty() || K.Name < E.Name))
       E.Name = K.Name;
-    E.Declared |= K.Declared;
   }
-  auto Renumber = [&](Term &T) { renumberAll(T, Numbers); };
-  auto RenumberIf = [&](std::optional<Term> &T) {
-    if (T)
-      Renumber(*T);
-  };
+  const Adoption Adopt(std::move(Numbers), Ordinal);
   for (FragmentFunction &Fn : F.Functions) {
+    Adopt.id(Fn.Id);
     auto &Known = Evaluator.Functions[Fn.Id];
     Known.DeviceOnly &= Fn.DeviceOnly;
     Known.AddressTaken |= Fn.AddressTaken;
     for (Term &T : Fn.Returns) {
-      Renumber(T);
+      Adopt.term(T);
       Known.Returns.insert(T);
     }
     for (auto &Out : Fn.Outs)
       for (Term &T : Out.Values) {
-        Renumber(T);
+        Adopt.term(T);
         Known.Outs[Out.Index].insert(T);
       }
   }
   for (FragmentStore &S : F.Stores) {
-    Renumber(S.What);
+    Adopt.id(S.Into);
+    Adopt.term(S.What);
     Evaluator.Stores[S.Into].insert(S.What);
   }
   for (FragmentCall &C : F.Calls) {
-    Renumber(C.Callee);
+    Adopt.id(C.Caller);
+    Adopt.term(C.Callee);
     for (Term &T : C.Arguments)
-      Renumber(T);
-    RenumberIf(C.Condition);
+      Adopt.term(T);
+    Adopt.term(C.Condition);
   }
   for (FragmentSite &S : F.Sites) {
-    Renumber(S.Kernel);
-    RenumberIf(S.SetAttribute);
-    RenumberIf(S.SetCacheConfig);
-    RenumberIf(S.SetValue);
-    RenumberIf(S.Condition);
+    Adopt.id(S.In);
+    Adopt.term(S.Kernel);
+    Adopt.term(S.SetAttribute);
+    Adopt.term(S.SetCacheConfig);
+    Adopt.term(S.SetValue);
+    Adopt.term(S.Condition);
   }
 }
 
@@ -523,8 +542,8 @@ Plan Resolver::resolve(std::vector<Fragment> Fragments) {
   for (auto &Entry : Ordered)
     Fragments.push_back(std::move(Entry.second));
 
-  for (Fragment &F : Fragments)
-    adopt(F);
+  for (size_t I = 0; I < Fragments.size(); ++I)
+    adopt(Fragments[I], I);
   Evaluator.KernelBySymbol = [this](const std::string &Symbol) {
     return Term::kernel(internKernel({Symbol, Linkage::External, {}, {}}));
   };

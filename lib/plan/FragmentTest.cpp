@@ -1,0 +1,151 @@
+#include "plan/Fragment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace kplan;
+using testing::HasSubstr;
+
+/// Every field set, every kind of term used.
+static Fragment full() {
+  Fragment F;
+  F.File = "src/a \"b\".cu";
+  F.Producer.Tool = "kplan-scan";
+  F.Producer.Version = "0.1.0";
+  F.Producer.Clang = "22.1.8";
+  F.Producer.Cuda = "13.0";
+  F.Producer.Arch = {"sm_80", "sm_90"};
+  F.Kernels.push_back({{"_Z1kPi", Linkage::External, {}, {}},
+                       "k(int*)",
+                       {Use::Printf, Use::Cdp}});
+  F.Kernels.push_back(
+      {{"_Z2stPi", Linkage::Internal, "src/a.cu", {}}, "st(int*)", {}});
+  FragmentFunction Fn;
+  Fn.Id = "_Z1fPv#1@";
+  Fn.DeviceOnly = true;
+  Fn.AddressTaken = true;
+  Fn.Returns = {Term::any({}), Term::kernel(1)};
+  Fn.Outs.push_back({1, {Term::named(Term::text("drv k"))}});
+  F.Functions.push_back(Fn);
+  FragmentCall C;
+  C.Caller = "_Z2gov";
+  C.Callee = Term::call(Term::storage("tab"), {});
+  C.Arguments = {Term::parameter("_Z2gov", 2),
+                 Term::out("_Z1fPv#1@", 1, {Term::integer(-3)})};
+  C.When = "x > \"a\"\t\\n";
+  C.Once = true;
+  C.Condition =
+      Term::operation(">", {Term::parameter("_Z2gov", 0), Term::integer(1)});
+  F.Calls.push_back(C);
+  F.Stores.push_back({"tab", Term::function("_Z1fPv#1@")});
+  FragmentSite S;
+  S.Kind = SiteKind::Set;
+  S.At = {"src/a.cu", 7, 3};
+  S.In = "_Z2gov";
+  S.Kernel = Term::any({Term::kernel(0), Term::unknown("why", "te\"xt")});
+  S.SetAttribute = Term::integer(8);
+  S.SetCacheConfig = Term::integer(1);
+  S.SetValue =
+      Term::any({Term::max(), Term::atMost(5), Term::integer(INT64_MIN)});
+  S.When = "w";
+  S.Once = true;
+  S.Condition = Term::returned("h", {});
+  S.Shared = "n * 4";
+  S.Cooperative = false;
+  S.Cluster = {2, 1, 1};
+  S.Text = "set(k)";
+  F.Sites.push_back(S);
+  Global G;
+  G.Symbol = "v";
+  G.File = "src/a.cu";
+  G.At = {"src/a.cu", 9, 1};
+  F.Globals.push_back(G);
+  TemplateSite T;
+  T.Kind = SiteKind::Set;
+  T.At = {"C:/odd:name.cu", 1, 2};
+  T.KernelText = "k<T>";
+  T.SetAttribute = Attribute::NonPortableClusterSizeAllowed;
+  T.SetCacheConfig = CacheConfig::PreferEqual;
+  T.ValueText = "T::n";
+  F.Templates.push_back(T);
+  F.Instantiated.push_back({"src/a.cu", 11, 5});
+  return F;
+}
+
+TEST(Fragment, ReadsWhatItWrites) {
+  const std::string Text = writeFragment(full());
+  auto Back = readFragment(Text, "f");
+  ASSERT_TRUE(Back) << format(Back.errors().front()) << Text;
+  EXPECT_EQ(writeFragment(*Back), Text);
+  // Not only the text: what matters for a plan is there.
+  EXPECT_EQ(Back->File, full().File);
+  ASSERT_EQ(Back->Sites.size(), 1u);
+  EXPECT_EQ(Back->Sites[0].Kernel, full().Sites[0].Kernel);
+  EXPECT_EQ(Back->Sites[0].SetValue, full().Sites[0].SetValue);
+  EXPECT_EQ(Back->Sites[0].Cooperative, false);
+  EXPECT_EQ(Back->Calls[0].Condition, full().Calls[0].Condition);
+  EXPECT_EQ(Back->Calls[0].When, full().Calls[0].When);
+  EXPECT_EQ(Back->Functions[0].Outs[0].Values,
+            full().Functions[0].Outs[0].Values);
+  EXPECT_EQ(Back->Templates[0].At.File, "C:/odd:name.cu");
+}
+
+TEST(Fragment, BytesThatAreNoTextDoNotBreakIt) {
+  Fragment F;
+  F.File = "a\xff\x01.cu";
+  auto Back = readFragment(writeFragment(F), "f");
+  ASSERT_TRUE(Back) << format(Back.errors().front());
+  EXPECT_EQ(Back->File, "a\xEF\xBF\xBD\x01.cu");
+}
+
+struct Bad {
+  const char *Text;
+  const char *Message;
+};
+class BadFragment : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadFragment, IsRefused) {
+  const std::string Head = "kplan_fragment: 1\nfile: \"a\"\nproducer: {tool: "
+                           "\"t\", version: \"1\"}\n";
+  auto F = readFragment(Head + GetParam().Text, "f");
+  ASSERT_FALSE(F);
+  EXPECT_THAT(F.errors().front().Message, HasSubstr(GetParam().Message));
+  EXPECT_GE(F.errors().front().Line, 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, BadFragment,
+    testing::Values(
+        Bad{"nonsense: 1\n", "unknown key 'nonsense'"},
+        Bad{"sites:\n- {kind: set, at: \"a:1:1\"}\n", "'kernel' is missing"},
+        Bad{"sites:\n- {kind: sat, at: \"a:1:1\", kernel: 1}\n",
+            "expected set, launch"},
+        Bad{"sites:\n- {kind: set, at: \"a:1\", kernel: 1}\n",
+            "expected a place"},
+        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [kernel, 0]}\n",
+            "no kernel has this number"},
+        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [what, 0]}\n",
+            "unknown kind of term"},
+        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [parameter]}\n",
+            "cut short"},
+        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [named]}\n",
+            "too few or too many"},
+        Bad{"stores:\n- {into: s, what: 1}\n", "expected a quoted string"},
+        Bad{"stores: {into: \"s\"}\n", "expected a list"},
+        Bad{"calls:\n- {callee: 99999999999999999999}\n", "expected a term"}));
+
+TEST(Fragment, AnotherVersionIsRefusedByName) {
+  auto F = readFragment("kplan_fragment: 2\nfile: \"a\"\nproducer: {tool: "
+                        "\"t\", version: \"1\"}\n",
+                        "f");
+  ASSERT_FALSE(F);
+  EXPECT_THAT(F.errors().front().Message, HasSubstr("version 1"));
+}
+
+TEST(Fragment, CutOffTextIsRefused) {
+  const std::string Text = writeFragment(full());
+  // At each line's end the rest may be a fragment; within a line it is none.
+  for (size_t At = 0; At + 1 < Text.size(); At += 7)
+    if (Text[At] != '\n' && (At == 0 || Text[At - 1] != '\n'))
+      EXPECT_FALSE(readFragment(Text.substr(0, At), "f")) << At;
+}
