@@ -59,8 +59,6 @@ Diagnostic syntaxError(const std::string &Path, const std::string &Text) {
   size_t End = Text.find("]: ");
   if (std::sscanf(Text.c_str(), "[%u:%u", &D.Line, &D.Column) == 2 &&
       End != std::string::npos) {
-    // LLVM's columns start at 0.
-    ++D.Column;
     D.Message = "not valid JSON: " + Text.substr(End + 3);
     if (D.Message.back() == '\n')
       D.Message.pop_back();

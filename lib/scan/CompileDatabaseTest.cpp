@@ -185,7 +185,7 @@ TEST_F(FindDatabase, InTheParents) {
   System.Files["/p/CMakeLists.txt"] = "";
   add("/p/build");
   EXPECT_EQ(find("/p/src/deep/a.cu"), "/p/build/compile_commands.json");
-  add("/");
+  add(""); // the root folder's
   EXPECT_EQ(find("/p/src"), "/p/build/compile_commands.json");
   System.Files["/q/a.cu"] = "";
   EXPECT_EQ(find("/q"), "/compile_commands.json");
