@@ -5,13 +5,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cudaTypedefs.h>
 #include <set>
+#include <type_traits>
 
 using namespace kplan;
 using namespace kplan::runtime;
 using testing::HasSubstr;
 
 namespace {
+
+// The version in the table is that of the ABI that cuda.h declares.
+#define KPLAN_DRIVER(Name, Version, Needed)                                    \
+  static_assert(                                                               \
+      std::is_same_v<decltype(DriverApi::Name), PFN_cu##Name##_v##Version>,    \
+      #Name);
+#include "DriverApi.def"
 
 int Something;
 
