@@ -56,9 +56,7 @@ private:
   template <class T> void write(const T &Value) {
     if constexpr (std::is_pointer_v<T>)
       Line << reinterpret_cast<const void *>(Value);
-    else if constexpr (std::is_enum_v<T>)
-      Line << static_cast<int64_t>(Value);
-    else if constexpr (std::is_signed_v<T>)
+    else if constexpr (std::is_enum_v<T> || std::is_signed_v<T>)
       Line << static_cast<int64_t>(Value);
     else
       Line << static_cast<uint64_t>(Value);

@@ -86,6 +86,7 @@ void describeExportTables(std::vector<std::string> &Lines) {
     if (const void *Caller = ExportTableCallers[I].load())
       ++Callers[nameOf(objectContaining(Caller))];
   std::vector<std::string> Parts;
+  Parts.reserve(Callers.size());
   for (const auto &[Name, Count] : Callers)
     Parts.push_back(Name + " (" + std::to_string(Count) + ")");
   if (!Parts.empty())
@@ -100,10 +101,11 @@ void describeBypasses(std::vector<std::string> &Lines) {
   std::vector<std::string> Objects;
   LoadedObject Driver = loadedDriver();
   auto *Dlsym = reinterpret_cast<void *>(realDlsym());
+  const void *Us = &UnknownPointers;
   forEachLoadedObject([&](const LoadedObject &Object) {
     // What stands before us in the order of lookup has a right to be.
     if ((Driver && Object.base() == Driver.base()) || Object.contains(Dlsym) ||
-        isOurs(reinterpret_cast<void *>(Object.base())))
+        Object.contains(Us))
       return false;
     std::set<std::string_view> Past;
     Object.forEachReference([&](std::string_view Name, void *const *Slot) {
@@ -167,8 +169,10 @@ void describeHiddenDriver(std::vector<std::string> &Lines) {
     Lines.push_back("the driver is loaded in another link namespace (dlmopen), "
                     "where nothing is hooked");
   else if (hasDeviceOpen())
-    Lines.push_back("a GPU is in use without libcuda.so.1: a driver that is "
-                    "linked statically is not hooked");
+    Lines.push_back(
+        "an NVIDIA device is open without libcuda.so.1: by a library "
+        "for management, or by a driver that is linked statically, "
+        "which is not hooked");
 }
 
 } // namespace

@@ -30,7 +30,7 @@ CUresult setAttribute(int Value) {
 /// Writes down what it is told; does what a test asks for.
 class Witness final : public HookObserver {
 public:
-  explicit Witness(const char *Name) : Name(Name) {}
+  constexpr explicit Witness(const char *Name) noexcept : Name(Name) {}
   const char *name() const override { return Name; }
 
   std::optional<CUresult> before(const DriverCall &Call,

@@ -84,7 +84,7 @@ void *kplan::runtime::hooks::handOut(std::string_view Name, void *Real,
     return Real;
   std::string_view Base = baseOf(Name);
   std::optional<DriverFunction> F = identify(Real, Base, Giver);
-  if (!F) {
+  if (!F || !driverFunction(*F)) {
     switch (decisionOn(Base)) {
     case Decision::Hooked:
       noteUnknownPointer(Name, Real);

@@ -23,13 +23,12 @@ constexpr CUresult Missing = CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
 /// Whether a call of F goes straight on to the driver.
 template <DriverFunction F> inline bool goesOn(const void *Address) {
   constexpr Purpose P = infoOf(F).Purpose;
-  return Address && P != Purpose::Lookup && P != Purpose::Opaque &&
-         !isObserved<F>();
+  return Address && P != Purpose::Lookup && !isObserved<F>();
 }
 
 /// Otherwise.
 template <DriverFunction F, class Arguments>
-CUresult stop(void *Address, const void *Caller, Arguments A) {
+CUresult stop(void *Address, Arguments A) {
   if (!Address)
     return Missing;
   if constexpr (infoOf(F).Purpose == Purpose::Lookup) {
@@ -37,9 +36,6 @@ CUresult stop(void *Address, const void *Caller, Arguments A) {
     if (Result == CUDA_SUCCESS && A.symbol && A.pfn && *A.pfn)
       *A.pfn = handOut(A.symbol, *A.pfn, GivenBy::GetProcAddress);
     return Result;
-  } else if constexpr (infoOf(F).Purpose == Purpose::Opaque) {
-    noteExportTable(Caller);
-    return A.callWith(Address);
   } else {
     // Observers may have come with the first call.
     return isObserved<F>() ? callObserved<F>(Address, A) : A.callWith(Address);
@@ -67,10 +63,12 @@ void *findOwn(DriverFunction F) { return driverFunction(F); }
   [[gnu::noinline]] static CUresult Find##F(                                   \
       KPLAN_LIST(KPLAN_PARAMETER, __VA_ARGS__)) {                              \
     return stop<DriverFunction::F>(                                            \
-        Find(DriverFunction::F), __builtin_return_address(0),                  \
+        Find(DriverFunction::F),                                               \
         F##Arguments{KPLAN_LIST(KPLAN_NAME, __VA_ARGS__)});                    \
   }                                                                            \
   Declarator(KPLAN_LIST(KPLAN_PARAMETER, __VA_ARGS__)) {                       \
+    if constexpr (infoOf(DriverFunction::F).Purpose == Purpose::Opaque)        \
+      noteExportTable(__builtin_return_address(0));                            \
     void *Address = Known(DriverFunction::F);                                  \
     if (goesOn<DriverFunction::F>(Address)) [[likely]]                         \
       return reinterpret_cast<F##Arguments::Function *>(Address)(              \

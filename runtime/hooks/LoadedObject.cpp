@@ -49,8 +49,14 @@ uint32_t sysvHash(std::string_view Name) {
 
 } // namespace
 
+template <class T> const T *LoadedObject::at(uintptr_t Address) const {
+  // The loader's own interface speaks in integers.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return reinterpret_cast<const T *>(Address);
+}
+
 template <class T> const T *LoadedObject::pointer(ElfW(Addr) Value) const {
-  return reinterpret_cast<const T *>(Value < Base ? Base + Value : Value);
+  return at<T>(Value < Base ? Base + Value : Value);
 }
 
 LoadedObject::LoadedObject(const dl_phdr_info &Info)
@@ -63,7 +69,7 @@ LoadedObject::LoadedObject(const dl_phdr_info &Info)
       High =
           std::max<uintptr_t>(High, Base + Segment.p_vaddr + Segment.p_memsz);
     } else if (Segment.p_type == PT_DYNAMIC) {
-      Dynamic = reinterpret_cast<const ElfW(Dyn) *>(Base + Segment.p_vaddr);
+      Dynamic = at<ElfW(Dyn)>(Base + Segment.p_vaddr);
     }
   }
   if (!Dynamic)
@@ -183,7 +189,7 @@ void *LoadedObject::findFunction(std::string_view Name) const {
   const ElfW(Sym) *Symbol = lookup(Name);
   if (!Symbol)
     return nullptr;
-  void *Address = reinterpret_cast<void *>(Base + Symbol->st_value);
+  void *Address = const_cast<char *>(at<char>(Base + Symbol->st_value));
   if (ELF64_ST_TYPE(Symbol->st_info) == STT_GNU_IFUNC)
     return reinterpret_cast<void *(*)()>(Address)();
   return Address;
@@ -200,8 +206,7 @@ void LoadedObject::forEachReferenceIn(ReferenceVisitor Visit,
       if (std::ranges::find(AddressTypes, Type) == std::end(AddressTypes))
         continue;
       const ElfW(Sym) &Symbol = Symbols[ELF64_R_SYM(R.r_info)];
-      Visit(Context, nameAt(Symbol.st_name),
-            reinterpret_cast<void *const *>(Base + R.r_offset));
+      Visit(Context, nameAt(Symbol.st_name), at<void *>(Base + R.r_offset));
     }
   }
 }

@@ -57,6 +57,7 @@ private:
   std::string_view nameAt(size_t Offset) const;
   const ElfW(Sym) * lookup(std::string_view Name) const;
   bool matches(uint32_t Index, std::string_view Name) const;
+  template <class T> const T *at(uintptr_t Address) const;
   /// The loader turns addresses in the dynamic section of most objects into
   /// pointers; where it does not (the vDSO), they are offsets.
   template <class T> const T *pointer(ElfW(Addr) Value) const;

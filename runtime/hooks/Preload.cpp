@@ -17,7 +17,8 @@ struct ExitReport {
     try {
       for (const std::string &Line : describeCoverage())
         (LineBuffer() << Line).write();
-    } catch (...) { // Out of memory: a report is not worth a crash.
+    } catch (...) { // A report is not worth a crash.
+      (LineBuffer() << "out of memory for the report").write();
     }
   }
 } Report;

@@ -22,6 +22,9 @@ constinit std::atomic<void *> GivenAddress[2][NumHooked] = {};
 constinit std::atomic<unsigned long long> ExportsKnownAt = 0;
 constinit std::atomic<unsigned long long> GivenKnownAt = 0;
 
+/// Where the driver was that is known.
+constinit std::atomic<uintptr_t> KnownBase = 0;
+
 constexpr std::string_view DriverName = "libcuda.so.1";
 
 /// Something in this library.
@@ -42,10 +45,18 @@ bool learnExports() {
   LoadedObject Driver = loadedDriver();
   if (!Driver)
     return false;
+  if (KnownBase.load() == Driver.base()) { // It was another object that left.
+    if (GivenKnownAt.load())
+      GivenKnownAt.store(Now);
+    ExportsKnownAt.store(Now, std::memory_order_release);
+    return true;
+  }
+  GivenKnownAt.store(0);
   for (size_t I = 0; I < NumHooked; ++I)
     detail::DriverAddress[I].store(
         Driver.findFunction(HookedFunctions[I].Symbol),
         std::memory_order_relaxed);
+  KnownBase.store(Driver.base());
   ExportsKnownAt.store(Now, std::memory_order_release);
   return true;
 }

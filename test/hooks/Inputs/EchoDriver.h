@@ -14,8 +14,9 @@ struct EchoRecord {
   uint64_t Arguments[16];
 };
 
-/// What the first function of the table returns; the others count on.
-constexpr int EchoResult = 10000;
+/// What the first function of the table returns; the others count on. Within
+/// what a CUresult can hold.
+constexpr int EchoResult = 300;
 
 /// An argument, as something to compare.
 template <class T> uint64_t echoWord(T Value) {
