@@ -41,7 +41,8 @@ inline Outcome runRow(const char *Self, size_t Index, double HoldMs,
                       bool Green) {
   std::string Command = "exec timeout 60 '" + std::string(Self) + "' --row " +
                         std::to_string(Index) + " --hold-ms " +
-                        std::to_string(HoldMs) + (Green ? " --green" : "");
+                        std::to_string(HoldMs) + (Green ? " --green" : "") +
+                        " 2>&1";
   Outcome Result;
   std::fflush(stdout);
   FILE *Child = popen(Command.c_str(), "r");
@@ -56,6 +57,8 @@ inline Outcome runRow(const char *Self, size_t Index, double HoldMs,
   if (Status != 0 || At == std::string::npos) {
     Result.Note = "not measured, exit status " +
                   std::to_string(WIFEXITED(Status) ? WEXITSTATUS(Status) : -1);
+    if (size_t Error = Text.find("error: "); Error != std::string::npos)
+      Result.Note += ", " + Text.substr(Error, Text.find('\n', Error) - Error);
     return Result;
   }
   std::string *Fields[] = {&Result.HostMs, &Result.DoneMs, &Result.Verdict,
@@ -71,13 +74,19 @@ inline Outcome runRow(const char *Self, size_t Index, double HoldMs,
 }
 
 inline void writeJson(FILE *File, const Row &R, const Outcome &O) {
-  // Names, verdicts and notes hold neither quotes nor control characters.
+  std::string Note;
+  for (char C : O.Note) {
+    if (C == '"' || C == '\\')
+      Note += '\\';
+    if (static_cast<unsigned char>(C) >= ' ')
+      Note += C;
+  }
   std::fprintf(File,
                "{\"row\": \"%s\", \"expected\": \"%s\", \"host_ms\": %s, "
                "\"done_ms\": %s, \"verdict\": \"%s\", \"note\": \"%s\"}\n",
                R.Name, R.Expected, O.Measured ? O.HostMs.c_str() : "null",
                O.Measured ? O.DoneMs.c_str() : "null", O.Verdict.c_str(),
-               O.Note.c_str());
+               Note.c_str());
   std::fflush(File);
 }
 

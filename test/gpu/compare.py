@@ -22,8 +22,8 @@ def run(title, command, environment):
     """One column: what the program printed, row by row."""
     result = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, **environment})
-    rows = [match.groupdict() for match in map(ROW.fullmatch, result.stdout.splitlines()) if match]
     lines = result.stdout.splitlines()
+    rows = [match.groupdict() for match in map(ROW.fullmatch, lines) if match]
     return {
         "title": title,
         "command": " ".join([f"{name}={value}" for name, value in environment.items()
@@ -31,7 +31,8 @@ def run(title, command, environment):
         "device": lines[0] if lines else "",
         "status": result.returncode,
         "summary": lines[-1] if rows else "could not run",
-        "notes": [line for line in lines[1:] if line and not ROW.fullmatch(line)],
+        "notes": [line for line in lines[1:-1]
+                  if line and not ROW.fullmatch(line) and not line.startswith("first use on")],
         "errors": result.stderr.strip(),
         "rows": rows,
     }
@@ -65,7 +66,10 @@ def main():
 
     program = [str(options.program), "--hold-ms", options.hold_ms]
     primed = program + ["--plan", str(options.plan)]
-    library_path = {"LD_LIBRARY_PATH": str(HERE / "lib")} if (HERE / "lib").is_dir() else {}
+    library_path = {}
+    if (HERE / "lib").is_dir():
+        folders = [str(HERE / "lib"), os.environ.get("LD_LIBRARY_PATH")]
+        library_path["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, folders))
     columns = [
         run("lazy, no plan", program, {**library_path, "CUDA_MODULE_LOADING": "LAZY"}),
         run("eager, no plan", program, {**library_path, "CUDA_MODULE_LOADING": "EAGER"}),
