@@ -46,7 +46,38 @@ std::string forXcompiler(const std::string &Word) {
   return Escaped;
 }
 
+bool isRepository(const std::string &Folder, const HostSystem &System) {
+  for (const char *Name : {"/.git", "/.hg"})
+    if (System.isDirectory(Folder + Name) || System.isFile(Folder + Name))
+      return true;
+  return false;
+}
+
+bool isBuilt(const std::string &Folder, const HostSystem &System) {
+  for (const char *Name :
+       {"/CMakeLists.txt", "/setup.py", "/pyproject.toml", "/Makefile",
+        "/meson.build", "/BUILD", "/BUILD.bazel", "/MODULE.bazel"})
+    if (System.isFile(Folder + Name))
+      return true;
+  return false;
+}
+
 } // namespace
+
+std::string projectFolder(const std::string &Root, const HostSystem &System) {
+  std::string Home = System.environment("HOME");
+  std::string Outermost = Root;
+  for (std::string Folder = Root;
+       !Folder.empty() && Folder != "/" && Folder != Home;
+       Folder = parentPath(Folder)) {
+    if (isRepository(Folder, System))
+      return Folder;
+    // Sources often lie a folder or two below the file that builds them.
+    if (isBuilt(Folder, System))
+      Outermost = Folder;
+  }
+  return Outermost;
+}
 
 Guesser::Guesser(std::string TheRoot, const std::vector<std::string> &Files,
                  const TranslateOptions &Given, const HostSystem &System)

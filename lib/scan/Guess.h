@@ -25,6 +25,12 @@
 
 namespace kplan::scan {
 
+/// The tree that a scan of `Root` guesses from: the repository that the folder
+/// lies in, else the outermost of the folders above it that a build system
+/// knows, else the folder itself. Never a home folder.
+std::string projectFolder(const std::string &Root,
+                          const HostSystem &System = realSystem());
+
 class Guesser {
 public:
   /// \p Root and \p Files: real paths; the files are all sources and headers

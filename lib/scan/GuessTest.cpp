@@ -116,6 +116,21 @@ TEST_F(Guess, AHeaderAloneIsCuda) {
   EXPECT_THAT(clang("/p/a.cuh"), HasSubstr("-x cuda"));
 }
 
+TEST(ProjectFolder, IsTheRepositoryElseWhatIsBuilt) {
+  FakeSystem System;
+  System.Files["/home/me/p/src/a.cu"] = "";
+  auto Folder = [&] { return projectFolder("/home/me/p/src", System); };
+  EXPECT_EQ(Folder(), "/home/me/p/src");
+  System.Files["/home/me/p/CMakeLists.txt"] = "";
+  EXPECT_EQ(Folder(), "/home/me/p");
+  System.Files["/home/me/.git/HEAD"] = "";
+  EXPECT_EQ(Folder(), "/home/me");
+  System.Variables["HOME"] = "/home/me";
+  EXPECT_EQ(Folder(), "/home/me/p");
+  System.Files["/home/me/p/src/.git"] = "gitdir: elsewhere";
+  EXPECT_EQ(Folder(), "/home/me/p/src");
+}
+
 TEST_F(Guess, OddFolderNamesArriveUnchanged) {
   std::string Folder = "/p/it's, a \"b\\c\" $d";
   System.Files["/p/src/a.cu"] = "#include \"odd.h\"\n";
