@@ -54,7 +54,7 @@ def run_lit(build, lit, scratch):
     """Counts of each suite (first folder below test/)."""
     report = pathlib.Path(scratch, "lit.json")
     run = subprocess.run(
-        [sys.executable, lit, "-q", "--output", report, "--timeout", "900",
+        [lit, "-q", "--output", report, "--timeout", "900",
          f"-j{os.cpu_count()}", build / "test"])
     suites = {}
     for test in json.loads(report.read_text())["tests"] if report.exists() else []:
