@@ -145,7 +145,9 @@ TEST(Fragment, AnotherVersionIsRefusedByName) {
 TEST(Fragment, CutOffTextIsRefused) {
   const std::string Text = writeFragment(full());
   // At each line's end the rest may be a fragment; within a line it is none.
-  for (size_t At = 0; At + 1 < Text.size(); At += 7)
-    if (Text[At] != '\n' && (At == 0 || Text[At - 1] != '\n'))
-      EXPECT_FALSE(readFragment(Text.substr(0, At), "f")) << At;
+  for (size_t At = 0; At + 1 < Text.size(); At += 7) {
+    if (Text[At] == '\n' || (At != 0 && Text[At - 1] == '\n'))
+      continue;
+    EXPECT_FALSE(readFragment(Text.substr(0, At), "f")) << At;
+  }
 }
