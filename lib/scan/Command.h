@@ -32,18 +32,18 @@ struct ClangCommand {
   std::vector<std::string> Arguments; ///< Driver arguments, argv[0] first.
   bool IsCuda = false;                ///< Parsed as CUDA (-x cuda).
   bool RelocatableDeviceCode = false; ///< -rdc=true, -dc: names differ.
-  bool BuiltByClang = false;          ///< Device symbols are clang's, not nvcc's.
-  std::vector<std::string> Archs;     ///< "sm_90", sorted; CUDA only.
-  std::string CudaPath;               ///< Toolkit in use; may be empty.
-  std::string CudaVersion;            ///< "13.0"; may be empty.
-  std::vector<std::string> Guesses;   ///< What was guessed, for the summary.
+  bool BuiltByClang = false;        ///< Device symbols are clang's, not nvcc's.
+  std::vector<std::string> Archs;   ///< "sm_90", sorted; CUDA only.
+  std::string CudaPath;             ///< Toolkit in use; may be empty.
+  std::string CudaVersion;          ///< "13.0"; may be empty.
+  std::vector<std::string> Guesses; ///< What was guessed, for the summary.
 };
 
 struct TranslateOptions {
-  std::string Clang; ///< argv[0] of the result; empty: the clang that kplan
-                     ///< was built with, which knows its own headers.
-  std::string CudaPath;                    ///< --cuda-path, wins over nvcc's.
-  std::string Arch;                        ///< --arch, wins over the command's.
+  std::string Clang;    ///< argv[0] of the result; empty: the clang that kplan
+                        ///< was built with, which knows its own headers.
+  std::string CudaPath; ///< --cuda-path, wins over nvcc's.
+  std::string Arch;     ///< --arch, wins over the command's.
   std::vector<std::string> ExtraArguments; ///< After `--`, appended.
 };
 

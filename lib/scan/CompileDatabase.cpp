@@ -156,16 +156,11 @@ private:
 std::vector<std::string> candidatesIn(const std::string &Folder,
                                       const HostSystem &System) {
   std::vector<std::string> Found;
-  std::vector<std::string> Names = System.list(Folder);
-  std::stable_partition(
-      Names.begin(), Names.end(),
-      [](const std::string &Name) { return Name == "build"; });
-  for (const std::string &Name : Names) {
-    if (!Name.starts_with("build"))
-      continue;
+  for (const std::string &Name : System.list(Folder)) {
     std::string Path = absolutePath(Name + "/" + FileName, Folder);
-    if (System.isFile(Path))
-      Found.push_back(Path);
+    if (!Name.starts_with("build") || !System.isFile(Path))
+      continue;
+    Found.insert(Name == "build" ? Found.begin() : Found.end(), Path);
   }
   return Found;
 }
