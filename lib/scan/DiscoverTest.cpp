@@ -147,6 +147,24 @@ TEST_F(DiscoverTest, ADatabaseAloneIsScannedWhole) {
   EXPECT_EQ(discovered(), (Names{"lib/b.cu", "src/a.cu"}));
 }
 
+TEST_F(DiscoverTest, ADatabaseOfAnotherProjectIsNotTaken) {
+  write("source/a.cu", Kernel);
+  write("build/other/b.cu", Kernel);
+  write("build/unpacked/compiled/c.cu", Kernel);
+  writeDatabase("build/compile_commands.json",
+                {{"source/a.cu", ""}, {"build/unpacked/compiled/c.cu", ""}});
+  write("build/CMakeCache.txt",
+        "CMAKE_HOME_DIRECTORY:INTERNAL=" + Folder + "/source\n");
+  Options.Paths = {"build/other/b.cu"};
+  EXPECT_EQ(discovered(), Names{"b.cu"});
+  EXPECT_EQ(Found.Database, "");
+  Options.Paths = {"build/unpacked/compiled"};
+  EXPECT_EQ(discovered(), Names{"<build>/unpacked/compiled/c.cu"});
+  Options.Paths = {"source"};
+  EXPECT_EQ(discovered(), Names{"a.cu"});
+  EXPECT_NE(Found.Database, "");
+}
+
 TEST_F(DiscoverTest, OneFileWithSeveralCommands) {
   write("src/a.cu", Kernel);
   writeDatabase("compile_commands.json", {{"src/a.cu", "-DX=2"},

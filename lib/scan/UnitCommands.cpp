@@ -57,7 +57,23 @@ Result<UnitCommands> UnitCommands::open(const std::string &Given,
     std::string RealFile = realPathOf(Command);
     Commands.Known.push_back({std::move(Command), std::move(RealFile)});
   }
+  if (Given.empty() && !Commands.concerns(Starts))
+    return UnitCommands(std::move(Commands.Translate));
   return Commands;
+}
+
+/// A database that merely lies above the paths may be another project's: that
+/// of a build folder, say, in which something was unpacked.
+bool UnitCommands::concerns(const std::vector<std::string> &Folders) const {
+  std::string Source = sourceFolder();
+  return std::any_of(Folders.begin(), Folders.end(), [&](const auto &Folder) {
+    if (isDatabaseFolder(Folder) ||
+        (isWithin(Folder, Source) && !isWithin(Folder, BuildFolder)))
+      return true;
+    return std::any_of(Known.begin(), Known.end(), [&](const auto &Command) {
+      return isWithin(Command.RealPath, Folder);
+    });
+  });
 }
 
 std::string UnitCommands::sourceFolder() const {

@@ -31,7 +31,8 @@ public:
   UnitCommands() = default; ///< No database, no options.
 
   /// Reads `Database` (a file or its folder, relative to `Directory`); where
-  /// that is empty, the one found from the folders in `Starts`, if any.
+  /// that is empty, the one found from the folders in `Starts`, if it is of
+  /// the same project.
   static Result<UnitCommands> open(const std::string &Database,
                                    const std::string &Directory,
                                    const std::vector<std::string> &Starts,
@@ -61,6 +62,7 @@ private:
   explicit UnitCommands(TranslateOptions Translate)
       : Translate(std::move(Translate)) {}
 
+  bool concerns(const std::vector<std::string> &Folders) const;
   const KnownCommand *neighbour(const std::string &RealPath) const;
   Translator &translator();
 

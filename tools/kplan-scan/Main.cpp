@@ -15,6 +15,7 @@
 #include "plan/Summary.h"
 #include "scan/Depfile.h"
 #include "scan/Driver.h"
+#include "scan/ExtraFlags.h"
 #include "scan/Paths.h"
 #include "scan/Signals.h"
 #include "scan/Translate.h"
@@ -121,10 +122,11 @@ ExitCode checkAgainst(const std::string &Path, const Plan &Before,
 
 TranslateOptions translateOptions(const ToolOptions &O) {
   TranslateOptions Translate;
-  Translate.CudaPath = O.CudaPath;
+  if (!O.CudaPath.empty())
+    Translate.CudaPath = joinedPath(O.CudaPath, currentFolder());
   Translate.Arch = O.Arch;
   if (!O.Command)
-    Translate.ExtraArguments = O.AfterDashes;
+    Translate.ExtraArguments = anchorFlags(O.AfterDashes, currentFolder());
   return Translate;
 }
 

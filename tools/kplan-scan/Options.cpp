@@ -26,7 +26,8 @@ reading its source, and writes them down as a plan. No GPU is needed.
 
 Compile flags come from compile_commands.json, looked for in the paths, their
 parents and build*/ below either; without one they are guessed, and the summary
-says how.)";
+says how. What follows -- is added to every command.
+)";
 
 constexpr const char *Examples = R"(
 EXAMPLES:
@@ -50,8 +51,9 @@ EXIT CODES:
 
 cl::OptionCategory Category("kplan-scan's options");
 
-cl::list<std::string> Paths(cl::Positional, cl::cat(Category),
-                            cl::desc("[folders and files...]"));
+cl::list<std::string>
+    Paths(cl::Positional, cl::cat(Category),
+          cl::desc("[folders and files...] [-- clang's flags...]"));
 cl::opt<std::string> Output("o", cl::cat(Category), cl::value_desc("file"),
                             cl::desc("Write the plan here; -: to standard "
                                      "output (the default)"));
