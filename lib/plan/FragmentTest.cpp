@@ -93,6 +93,8 @@ TEST(Fragment, ReadsWhatItWrites) {
 TEST(Fragment, BytesThatAreNoTextDoNotBreakIt) {
   Fragment F;
   F.File = "a\xff\x01.cu";
+  F.Producer.Tool = "kplan-scan";
+  F.Producer.Version = "0.1.0";
   auto Back = readFragment(writeFragment(F), "f");
   ASSERT_TRUE(Back) << format(Back.errors().front());
   EXPECT_EQ(Back->File, "a\xEF\xBF\xBD\x01.cu");

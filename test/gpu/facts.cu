@@ -396,7 +396,7 @@ static const Row Rows[] = {
        });
        noteResidency(B);
      }},
-    {"no touch cuKernelGetParamInfo", "ok",
+    {"touch cuKernelGetParamInfo", "host stall",
      [](Bench &B) {
        CUkernel K = kernelOf(plain);
        size_t Offset;
@@ -534,18 +534,6 @@ static const Row Rows[] = {
               functionsLoaded(Module));
        Sample S = B.measure([&] { launch(B, plain); });
        B.note("a first launch afterwards: %s", name(S.What));
-     }},
-    {"ask residency under a capturing stream", "?",
-     [](Bench &B) {
-       CUkernel Kernel = kernelOf(plain);
-       CUresult Code = CUDA_SUCCESS;
-       CUfunction Function;
-       CUgraph Graph;
-       CHECK(cuStreamBeginCapture(B.PrimaryStream,
-                                  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
-       B.measure([&] { Code = cuKernelGetFunction(&Function, Kernel); });
-       CHECK(cuStreamEndCapture(B.PrimaryStream, &Graph));
-       B.note("cuKernelGetFunction: %s", why(Code));
      }},
 
     // Local memory.
