@@ -1,6 +1,6 @@
 //===- RegistryTest.cpp - What the program registered --------------------===//
 
-#include "Registry.h"
+#include "TestRegistry.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ const kplan_link_unit Unit = {};
 void *Objects[8];
 
 TEST(Registry, KeepsOrderAndGroupsByImage) {
-  Registry R;
+  TestRegistry R;
   R.addKernel(&Unit, &Objects[0], &Objects[4], "a");
   R.addVariable(&Unit, &Objects[0], &Objects[5], "v");
   R.addKernel(&Unit, &Objects[1], &Objects[6], "a");
@@ -36,7 +36,7 @@ TEST(Registry, KeepsOrderAndGroupsByImage) {
 }
 
 TEST(Registry, ForgetsAnImageThatGoes) {
-  Registry R;
+  TestRegistry R;
   for (int I = 0; I < 3; ++I)
     R.addKernel(&Unit, &Objects[I], &Objects[4], "k");
   R.remove(&Objects[1]);
@@ -51,7 +51,7 @@ TEST(Registry, ForgetsAnImageThatGoes) {
 }
 
 TEST(Registry, AHandleThatIsUsedAgainIsAnotherImage) {
-  Registry R;
+  TestRegistry R;
   R.addKernel(&Unit, &Objects[0], &Objects[4], "old");
   uint64_t Old = R.snapshot()[0].Serial;
   R.remove(&Objects[0]);
@@ -64,7 +64,7 @@ TEST(Registry, AHandleThatIsUsedAgainIsAnotherImage) {
 }
 
 TEST(Registry, TakesRegistrationsFromSeveralThreads) {
-  Registry R;
+  TestRegistry R;
   std::vector<std::thread> Threads;
   for (int T = 0; T < 4; ++T)
     Threads.emplace_back([&R, T] {

@@ -2,6 +2,7 @@
 
 #include "Seal.h"
 #include "FakeDriver.h"
+#include "TestRegistry.h"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ protected:
   FakeLibrary *Library;
   FakeKernel *Late, *Later;
   void *Handle = nullptr;
-  Registry Images;
+  TestRegistry Images;
   std::vector<PrimedContext> Primed;
   Seal S;
 };

@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 using namespace kplan;
 
-static const std::vector<Value> Values = {
-    int64_t(-1),    int64_t(0),       int64_t(100),     int64_t(200),
-    AtMostValue{0}, AtMostValue{100}, AtMostValue{200}, MaxValue()};
+static constexpr auto Values = std::to_array<Value>(
+    {int64_t(-1), int64_t(0), int64_t(100), int64_t(200), AtMostValue{0},
+     AtMostValue{100}, AtMostValue{200}, MaxValue()});
 
 static constexpr auto Shared = Attribute::MaxDynamicSharedSizeBytes;
 static constexpr auto Carveout = Attribute::PreferredSharedMemoryCarveout;

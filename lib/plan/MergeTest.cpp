@@ -21,6 +21,7 @@ static Plan plan(const std::string &Text) {
 /// What merging plans of these texts gives, behind its first line.
 static std::string merged(const std::vector<std::string> &Texts) {
   std::vector<Plan> Plans;
+  Plans.reserve(Texts.size());
   for (const std::string &Text : Texts)
     Plans.push_back(plan(Text));
   std::string Out = writePlan(mergePlans(Plans));

@@ -87,6 +87,7 @@ constexpr std::optional<E> fromName(std::string_view Text) {
 
 template <typename E> std::vector<std::string_view> allNames() {
   std::vector<std::string_view> Names;
+  Names.reserve(EnumeratorNames<E>.size());
   for (const auto &Pair : EnumeratorNames<E>)
     Names.push_back(Pair.second);
   return Names;

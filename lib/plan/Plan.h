@@ -23,7 +23,7 @@ namespace kplan {
 /// Kernel attributes of the driver API; one table, Attributes.def.
 enum class Attribute : uint8_t {
 #define KPLAN_ATTRIBUTE(Enumerator, Number, PlanName, RuntimeName, Settable)   \
-  Enumerator = Number,
+  Enumerator = (Number),
 #include "plan/Attributes.def"
 };
 

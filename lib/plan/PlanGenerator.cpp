@@ -215,7 +215,7 @@ Image Generator::image() {
   I.Kind = any<ImageKind>();
   I.LoadedBy = any<Loader>();
   if (chance(30))
-    I.Options["max_registers"] = below(2) * 64;
+    I.Options["max_registers"] = int64_t(below(2)) * 64;
   I.Copies = 1 + below(3);
   if (chance(40))
     I.Origin = FileOrigin{"lib" + letter() + ".so", chance(50) ? "5e10" : "",
@@ -306,7 +306,7 @@ Plan Generator::plan() {
   fill(P.Globals, &Generator::global);
   fill(P.Modules, &Generator::module);
   while (chance(40))
-    P.Limits[std::string(LimitNames[below(3)])] = below(5) * 1024;
+    P.Limits[std::string(LimitNames[below(3)])] = uint64_t(below(5)) * 1024;
   fill(P.Unresolved, &Generator::unresolved);
   if (chance(50))
     fill(P.Conflicts, &Generator::conflict);

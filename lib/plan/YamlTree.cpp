@@ -114,6 +114,7 @@ private:
         ;
       checkPace();
     } catch (const StopParsing &) {
+      return; // the error is noted
     } catch (const YAML::Exception &E) {
       if (checkPace())
         yamlError(E);

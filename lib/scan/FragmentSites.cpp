@@ -6,7 +6,6 @@
 
 #include "scan/FragmentBuilder.h"
 
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -229,8 +228,7 @@ void FragmentBuilder::addGlobal(const CallExpr *Call, const ApiFunction &Api,
   } else if (const Expr *Symbol = argument(Call, Api.Symbol)) {
     const auto Target = LocalFacts::target(Symbol);
     const VarDecl *V = Target ? Target->Path.Base : nullptr;
-    if (V && (V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>() ||
-              V->hasAttr<HIPManagedAttr>())) {
+    if (V && V->isFileVarDecl()) {
       const KernelKey Key = Names.key(V);
       G.Symbol = Key.Symbol;
       G.File = Key.File;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scan/KernelNames.h"
+#include "scan/PrivateNames.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -62,55 +63,6 @@ static std::string withoutStaticMark(std::string Symbol, llvm::StringRef Name) {
   return Symbol;
 }
 
-static bool isOfThisUnit(const TemplateArgument &A);
-
-static bool isOfThisUnit(const CXXRecordDecl *Record) {
-  // nvcc takes lambdas and local classes for visible, whatever is around them.
-  if (Record->isLocalClass() || Record->isLambda())
-    return false;
-  if (Record->isInAnonymousNamespace())
-    return true;
-  if (const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(Record))
-    for (const TemplateArgument &A : S->getTemplateArgs().asArray())
-      if (isOfThisUnit(A))
-        return true;
-  if (const auto *Outer = dyn_cast<CXXRecordDecl>(Record->getDeclContext()))
-    return isOfThisUnit(Outer);
-  return false;
-}
-
-/// Whether a template argument makes nvcc's template instance private to the
-/// unit: classes do, but neither pointers to them nor enumerations.
-static bool isOfThisUnit(const TemplateArgument &A) {
-  switch (A.getKind()) {
-  case TemplateArgument::Type:
-    if (const auto *Record = A.getAsType()->getAsCXXRecordDecl())
-      return isOfThisUnit(Record);
-    return false;
-  case TemplateArgument::Declaration:
-    return A.getAsDecl()->getFormalLinkage() == clang::Linkage::Internal;
-  case TemplateArgument::Pack:
-    return llvm::any_of(A.pack_elements(), [](const TemplateArgument &E) {
-      return isOfThisUnit(E);
-    });
-  default:
-    return false;
-  }
-}
-
-static bool isOfThisUnit(const FunctionDecl *F) {
-  if (F->isExternC())
-    return false;
-  if (F->isInAnonymousNamespace() ||
-      (F->getStorageClass() == SC_Static && !isa<CXXMethodDecl>(F)))
-    return true;
-  if (const TemplateArgumentList *Args = F->getTemplateSpecializationArgs())
-    for (const TemplateArgument &A : Args->asArray())
-      if (isOfThisUnit(A))
-        return true;
-  return false;
-}
-
 KernelKey KernelNames::key(const FunctionDecl *Kernel) {
   KernelKey Key;
   Key.Symbol = mangle(GlobalDecl(Kernel, KernelReferenceKind::Kernel));
@@ -121,7 +73,9 @@ KernelKey KernelNames::key(const FunctionDecl *Kernel) {
     }
     return Key;
   }
-  const bool Private = isOfThisUnit(Kernel);
+  const bool Private = isPrivate(Kernel);
+  Key.Symbol =
+      moveToModule(Key.Symbol, privateNames(Kernel), "*_INTERNAL_" + Module);
   if (Private && Kernel->getIdentifier())
     Key.Symbol = withoutStaticMark(std::move(Key.Symbol), Kernel->getName());
   Key.Symbol = withModule(std::move(Key.Symbol));

@@ -111,6 +111,7 @@ private:
   }
   void assign(const Expr *To, Assignment A);
   void initialise(const AccessPath &Path, const Expr *Init, const Region *In);
+  void storeFields(const InitListExpr *List, const Region *In);
   void declare(const VarDecl *V, const Region *In);
   void visitCall(const Expr *Call, llvm::ArrayRef<const Expr *> Arguments,
                  const FunctionDecl *Callee, unsigned Skip, const Region *In);
@@ -157,6 +158,35 @@ void LocalCollector::assign(const Expr *To, Assignment A) {
   Facts.Assignments[Target->Path].push_back(A);
 }
 
+/// The fields that an initialiser list of a struct gives values to.
+template <typename F>
+static void eachFieldInit(const InitListExpr *List, F Do) {
+  const auto *Record = List->getType()->getAsRecordDecl();
+  if (!Record || Record->isUnion())
+    return;
+  unsigned Index = 0;
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
+    Index = Class->getNumBases();
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Field->isUnnamedBitField())
+      continue;
+    if (Index >= List->getNumInits())
+      return;
+    const Expr *Value = List->getInit(Index++);
+    if (!isa<ImplicitValueInitExpr>(Value))
+      Do(Field, Value);
+  }
+}
+
+void LocalCollector::storeFields(const InitListExpr *List, const Region *In) {
+  if (!Facts.OnStore)
+    return;
+  eachFieldInit(List, [&](const FieldDecl *Field, const Expr *Value) {
+    Facts.OnStore(Field->getCanonicalDecl(),
+                  {Assignment::Source::Value, Value, 0, ++Facts.Order, In});
+  });
+}
+
 /// An initialiser gives values to the fields that it names as well.
 void LocalCollector::initialise(const AccessPath &Path, const Expr *Init,
                                 const Region *In) {
@@ -165,28 +195,15 @@ void LocalCollector::initialise(const AccessPath &Path, const Expr *Init,
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParenImpCasts());
   if (!List)
     return;
-  const auto *Record = List->getType()->getAsRecordDecl();
-  if (!Record || Record->isUnion()) {
-    if (List->getType()->isArrayType())
-      for (const Expr *Element : List->inits())
-        if (isa<InitListExpr>(Element->IgnoreParenImpCasts()))
-          initialise(Path, Element, In);
-    return;
-  }
-  unsigned Index = 0;
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
-    Index = Class->getNumBases();
-  for (const FieldDecl *Field : Record->fields()) {
-    if (Field->isUnnamedBitField())
-      continue;
-    if (Index >= List->getNumInits())
-      break;
+  if (List->getType()->isArrayType())
+    for (const Expr *Element : List->inits())
+      if (isa<InitListExpr>(Element->IgnoreParenImpCasts()))
+        initialise(Path, Element, In);
+  eachFieldInit(List, [&](const FieldDecl *Field, const Expr *Value) {
     AccessPath Below = Path;
     Below.Fields.push_back(Field);
-    const Expr *Value = List->getInit(Index++);
-    if (!isa<ImplicitValueInitExpr>(Value))
-      initialise(Below, Value, In);
-  }
+    initialise(Below, Value, In);
+  });
 }
 
 void LocalCollector::declare(const VarDecl *V, const Region *In) {
@@ -441,6 +458,11 @@ void LocalCollector::visit(const Stmt *S, const Region *In) {
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
     visitCall(Construct, {Construct->getArgs(), Construct->getNumArgs()},
               Construct->getConstructor(), 0, In);
+    return;
+  }
+  if (const auto *List = dyn_cast<InitListExpr>(S)) {
+    visitChildren(List, In);
+    storeFields(List, In);
     return;
   }
   if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {

@@ -101,9 +101,10 @@ public:
 
   void HandleTranslationUnit(ASTContext &Ctx) override {
     scanAst(Ctx, *R.Places,
-            R.Command.BuiltByClang            ? SymbolStyle::Clang
-            : R.Command.RelocatableDeviceCode ? SymbolStyle::NvccRelocatable
-                                              : SymbolStyle::Nvcc,
+            R.Command.BuiltByClang ? SymbolStyle::Clang
+            : Ctx.getLangOpts().GPURelocatableDeviceCode
+                ? SymbolStyle::NvccRelocatable
+                : SymbolStyle::Nvcc,
             R.Result.Found);
   }
 

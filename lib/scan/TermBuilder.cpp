@@ -235,13 +235,16 @@ Term TermBuilder::build(const Expr *E, Want W) {
     return term(Bare, W);
   if (const auto *Cast = dyn_cast<clang::CastExpr>(E)) {
     // A number that is made of something else is not followed.
-    if (W == Want::Number && !Cast->getSubExpr()
-                                  ->getType()
-                                  .getNonReferenceType()
-                                  ->isIntegralOrEnumerationType())
-      return Cast->getSubExpr()->getType()->isRecordType()
-                 ? term(Cast->getSubExpr(), W)
-                 : unknown("it is converted from another type", E);
+    switch (Cast->getCastKind()) {
+    case CK_FloatingToIntegral:
+    case CK_FloatingToBoolean:
+    case CK_PointerToIntegral:
+    case CK_PointerToBoolean:
+    case CK_MemberPointerToBoolean:
+      return unknown("it is converted from another type", E);
+    default:
+      break;
+    }
     return term(Cast->getSubExpr(), W);
   }
   if (const auto *Full = dyn_cast<FullExpr>(E))
@@ -344,6 +347,13 @@ Term TermBuilder::assigned(const Assignment &A, Want W) {
   return Term::out(idOf(Parts.Callee), A.Index, arguments(Parts));
 }
 
+/// A variable that keeps the value of its initialiser.
+static bool isConstant(const VarDecl *V) {
+  const QualType Type = V->getType();
+  return V->isConstexpr() || Type.isConstQualified() ||
+         V->getASTContext().getBaseElementType(Type).isConstQualified();
+}
+
 Term TermBuilder::path(const AccessPath &Path, const DeclRefExpr *Use, Want W,
                        const Expr *E) {
   const LocalFacts::Reaching Reaching = Locals.reaching(Path, Use);
@@ -368,22 +378,77 @@ Term TermBuilder::path(const AccessPath &Path, const DeclRefExpr *Use, Want W,
     }
   if (!Found.empty())
     return Term::any(std::move(Found));
-  if (!Path.Fields.empty()) {
-    // A struct that was copied as a whole, or passed in.
-    for (const FieldDecl *Field : Path.Fields)
-      if (Field->getParent()->isUnion())
-        return unknown("it is in a union", E);
-    return storage(Path.Fields.back(), W);
-  }
+  if (!Path.Fields.empty())
+    return field(Path, Use, W, E);
   return Term::any({}); // Declared, and nothing has been assigned yet.
+}
+
+/// A field of a local that is assigned only as a whole, or refers to something:
+/// the same field there.
+Term TermBuilder::field(const AccessPath &Path, const DeclRefExpr *Use, Want W,
+                        const Expr *E) {
+  for (const FieldDecl *Field : Path.Fields)
+    if (Field->getParent()->isUnion())
+      return unknown("it is in a union", E);
+  std::vector<Term> Found;
+  bool All = true;
+  for (const Assignment &A : Locals.reaching({Path.Base, {}}, Use).From) {
+    const bool IsValue = A.How == Assignment::Source::Value;
+    const Expr *From = IsValue ? A.From->IgnoreImplicit() : nullptr;
+    if (const auto *Copy = dyn_cast_or_null<CXXConstructExpr>(From);
+        Copy && Copy->getNumArgs() == 1)
+      From = Copy->getArg(0);
+    const auto Target = From ? LocalFacts::target(From) : std::nullopt;
+    if (!Target || !Active.insert(A.From).second) {
+      All = false;
+      continue;
+    }
+    auto Done = llvm::scope_exit([&] { Active.erase(A.From); });
+    AccessPath There = Target->Path;
+    There.Fields.append(Path.Fields.begin(), Path.Fields.end());
+    const VarDecl *Base = There.Base;
+    const Expr *Init = Base->getAnyInitializer();
+    if (Base->isLocalVarDecl() && !Base->isStaticLocal())
+      Found.push_back(path(There, nullptr, W, E));
+    else if (Base->hasGlobalStorage() && Init && isConstant(Base))
+      Found.push_back(constantField(Init, Path.Fields.back(), W));
+    else
+      All = false;
+  }
+  if (All && !Found.empty())
+    return Term::any(std::move(Found));
+  return storage(Path.Fields.back(), W);
+}
+
+/// What the elements of a constant table say of a field.
+Term TermBuilder::constantField(const Expr *Init, const FieldDecl *Field,
+                                Want W) {
+  std::vector<const InitListExpr *> Work;
+  std::vector<Term> Found;
+  auto Add = [&](const Expr *E) {
+    if (const auto *List = dyn_cast<InitListExpr>(E->IgnoreImplicit()))
+      Work.push_back(List);
+  };
+  Add(Init);
+  while (!Work.empty()) {
+    const InitListExpr *List = Work.back();
+    Work.pop_back();
+    const RecordDecl *Record = List->getType()->getAsRecordDecl();
+    for (unsigned I = 0; I < List->getNumInits(); ++I) {
+      if (Record == Field->getParent() && I == Field->getFieldIndex())
+        Found.push_back(term(List->getInit(I), W));
+      else
+        Add(List->getInit(I));
+    }
+  }
+  return Found.empty() ? storage(Field, W) : Term::any(std::move(Found));
 }
 
 Term TermBuilder::variable(const VarDecl *V, Want W, const Expr *E) {
   const VarDecl *Definition = V->getDefinition(Ctx);
   const VarDecl *D = Definition ? Definition : V;
   // Constants are what they are initialised with, in every TU.
-  if (D->getType().isConstQualified() || D->isConstexpr() ||
-      Ctx.getBaseElementType(D->getType()).isConstQualified())
+  if (isConstant(D))
     if (const Expr *Init = D->getAnyInitializer()) {
       const void *Key = D;
       if (!Active.insert(Key).second)
@@ -449,29 +514,9 @@ Term TermBuilder::member(const MemberExpr *Member, Want W) {
     const auto *Use = dyn_cast<DeclRefExpr>(Root->IgnoreParenCasts());
     return path(Target->Path, Use, W, Member);
   }
-  // A constant table: what its elements say of this field.
-  if (Base && Base->hasGlobalStorage() && Base->getType().isConstQualified())
-    if (const auto *Init = Base->getAnyInitializer()) {
-      std::vector<const InitListExpr *> Work;
-      std::vector<Term> Found;
-      if (const auto *List = dyn_cast<InitListExpr>(Init->IgnoreImplicit()))
-        Work.push_back(List);
-      while (!Work.empty()) {
-        const InitListExpr *List = Work.back();
-        Work.pop_back();
-        const RecordDecl *Record = List->getType()->getAsRecordDecl();
-        for (unsigned I = 0; I < List->getNumInits(); ++I) {
-          const Expr *Element = List->getInit(I);
-          if (Record == Field->getParent() && I == Field->getFieldIndex())
-            Found.push_back(term(Element, W));
-          else if (const auto *Inner =
-                       dyn_cast<InitListExpr>(Element->IgnoreImplicit()))
-            Work.push_back(Inner);
-        }
-      }
-      if (!Found.empty())
-        return Term::any(std::move(Found));
-    }
+  if (Base && Base->hasGlobalStorage() && isConstant(Base))
+    if (const Expr *Init = Base->getAnyInitializer())
+      return constantField(Init, Field, W);
   return storage(Field, W);
 }
 

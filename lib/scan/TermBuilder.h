@@ -79,6 +79,10 @@ private:
   Term member(const clang::MemberExpr *Member, Want W);
   Term path(const AccessPath &Path, const clang::DeclRefExpr *Use, Want W,
             const clang::Expr *E);
+  Term field(const AccessPath &Path, const clang::DeclRefExpr *Use, Want W,
+             const clang::Expr *E);
+  Term constantField(const clang::Expr *Init, const clang::FieldDecl *Field,
+                     Want W);
   Term variable(const clang::VarDecl *V, Want W, const clang::Expr *E);
   Term call(const clang::Expr *E, Want W);
   Term apiResult(const ApiFunction &Api, const clang::CallExpr *Call, Want W);

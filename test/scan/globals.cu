@@ -19,7 +19,7 @@ void go(CUmodule m) {
   cuModuleGetGlobal(&d, &bytes, m, "named");
 }
 // CHECK:      globals:
-// CHECK-NEXT: - {symbol: "_ZN*_INTERNAL_*_10_globals_cu_*1n5innerE", file: globals.cu, at: "globals.cu:16:3"}
+// CHECK-NEXT: - {symbol: _ZN*_INTERNAL_*_10_globals_cu_*1n5innerE, file: globals.cu, at: "globals.cu:16:3"}
 // CHECK-NEXT: - {symbol: counter, at: "globals.cu:13:3"}
 // CHECK-NEXT: - {symbol: hidden, file: globals.cu, at: "globals.cu:15:3"}
 // CHECK-NEXT: - {symbol: named, at: "globals.cu:19:3"}

@@ -1,7 +1,7 @@
 // Symbols of what belongs to one TU: patterns that leave only nvcc's hash and
 // module id open.
 // RUN: %plan %s | FileCheck %s
-// RUN: %plan %s -- -rdc=true | FileCheck %s --check-prefix=RDC
+// RUN: %plan %s -- -fgpu-rdc | FileCheck %s --check-prefix=RDC
 struct Public {};
 template <class T> struct Box {};
 namespace {

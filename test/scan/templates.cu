@@ -19,8 +19,8 @@ void go() {
 }
 // CHECK:      symbol: _Z1kILi4EEvPi
 // CHECK:      templates:
-// CHECK-NEXT: - {kind: query, at: "templates.cu:12:3", kernel: "k<sizeof(T)>"}
-// CHECK-NEXT: - {kind: launch, at: "templates.cu:17:30", kernel: "k<decltype(n)::value>"}
 // CHECK-NEXT: - {kind: set, at: "templates.cu:6:5", kernel: "k<T::n>", attribute: max_dynamic_shared_size_bytes, value: "T::n"}
 // CHECK-NEXT: - {kind: launch, at: "templates.cu:7:5", kernel: "k<T::n>"}
+// CHECK-NEXT: - {kind: query, at: "templates.cu:12:3", kernel: "k<sizeof(T)>"}
+// CHECK-NEXT: - {kind: launch, at: "templates.cu:17:30", kernel: "k<decltype(n)::value>"}
 // CHECK-NOT: {{.}}

@@ -16,7 +16,7 @@ void go(int *p) {
   takes<<<1, 1>>>(p);
 }
 // CHECK: symbol: _Z5plainPi
-// CHECK-NOT: uses
+// CHECK-NOT: uses:
 // CHECK: symbol: _Z5takesPi
 // CHECK: uses: [malloc]
 // CHECK: symbol: _Z6checksPi

@@ -14,7 +14,7 @@
 
 namespace CLI {
 class App;
-}
+} // namespace CLI
 
 namespace kplan::tool {
 

@@ -123,6 +123,7 @@ static std::string describeSetting(const std::optional<Attribute> &Of,
 
 static std::string describeValues(const Conflict &C) {
   std::vector<std::string> Words;
+  Words.reserve(C.Values.size() + C.CacheConfigs.size());
   for (const Value &V : C.Values)
     Words.push_back(describeValue(V));
   for (CacheConfig Cache : C.CacheConfigs)
