@@ -20,7 +20,6 @@ function(_kplan_fetch_cuda_wheels OUT)
               --no-deps --upgrade --target "${ROOT}"
               "nvidia-cuda-nvcc==${V}" "nvidia-cuda-crt==${V}" "nvidia-nvvm==${V}"
               "nvidia-cuda-runtime==${V}" "nvidia-cuda-cccl==${V}" "nvidia-nvjitlink==${V}"
-              "nvidia-cuda-cuobjdump==${V}"
       RESULT_VARIABLE RC)
     if(NOT RC EQUAL 0)
       message(FATAL_ERROR "NVIDIA's wheels could not be fetched (pip exited ${RC}). Install the CUDA toolkit, or set CUDAToolkit_ROOT.")
@@ -48,6 +47,9 @@ else()
   _kplan_fetch_cuda_wheels(KPLAN_CUDA_ROOT)
   set(CUDAToolkit_ROOT "${KPLAN_CUDA_ROOT}")
   set(CMAKE_CUDA_COMPILER "${KPLAN_CUDA_ROOT}/bin/nvcc" CACHE FILEPATH "")
+  # CMake 3.25's FindCUDAToolkit sets a property of it without looking whether
+  # it is there; the wheels have no such library.
+  add_library(CUDA::nvToolsExt INTERFACE IMPORTED GLOBAL)
 endif()
 find_path(KPLAN_CUDA_INCLUDE cuda.h HINTS "${KPLAN_CUDA_ROOT}/include" ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH REQUIRED)
 find_program(KPLAN_NVCC nvcc HINTS "${KPLAN_CUDA_ROOT}/bin" NO_DEFAULT_PATH)
