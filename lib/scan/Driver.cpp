@@ -20,18 +20,33 @@ namespace kplan::scan {
 
 namespace {
 
+bool isMissingInclude(const Diagnostic &D) {
+  return D.Level == Severity::Error && D.Message.ends_with("file not found");
+}
+
 /// A missing header is by far the commonest error of a scan, and has a remedy.
-void addHints(std::vector<Diagnostic> &Diagnostics, bool HasDatabase) {
-  for (Diagnostic &D : Diagnostics) {
-    if (D.Level != Severity::Error || !D.Hint.empty() ||
-        !D.Message.ends_with("file not found"))
-      continue;
-    D.Hint = HasDatabase
-                 ? "if the build generates it, build first; a folder is added "
-                   "by '-- -I<folder>'"
-                 : "name its folder by '-- -I<folder>', or the build folder "
-                   "with its compile_commands.json by '-p <folder>'";
-  }
+/// Most other errors of its TU follow from it: they would hide it.
+void explainMissingIncludes(std::vector<Diagnostic> &Diagnostics,
+                            bool HasDatabase) {
+  if (std::none_of(Diagnostics.begin(), Diagnostics.end(), isMissingInclude))
+    return;
+  size_t Dropped = std::erase_if(Diagnostics, [](const Diagnostic &D) {
+    return D.Level == Severity::Error && !isMissingInclude(D);
+  });
+  for (Diagnostic &D : Diagnostics)
+    if (isMissingInclude(D))
+      D.Hint = HasDatabase
+                   ? "if the build generates it, build first; a folder is "
+                     "added by '-- -I<folder>'"
+                   : "name its folder by '-- -I<folder>', or the build folder "
+                     "with its compile_commands.json by '-p <folder>'";
+  if (!Dropped)
+    return;
+  Diagnostic More;
+  More.Level = Severity::Note;
+  More.Message =
+      "errors that may follow from this, not shown: " + std::to_string(Dropped);
+  Diagnostics.push_back(std::move(More));
 }
 
 std::vector<Diagnostic> describeDeath(const Unit &U,
@@ -91,7 +106,7 @@ private:
     }
     UnitResult &Result = *Outcome.Result;
     Report.Failed += Result.Failed;
-    addHints(Result.Diagnostics, HasDatabase);
+    explainMissingIncludes(Result.Diagnostics, HasDatabase);
     for (Diagnostic &D : Result.Diagnostics)
       D.File = openable(D.File);
     Report.Log.add(U.Name, Result.Diagnostics);

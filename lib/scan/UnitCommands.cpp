@@ -116,9 +116,10 @@ Result<ClangCommand> UnitCommands::invent(const std::string &RealPath,
     return Command;
   }
   if (!Guess) {
+    std::string Tree = projectFolder(Root);
     std::vector<Diagnostic> Ignored;
     Guess =
-        std::make_unique<Guesser>(Root, listSources(Root, Ignored), Translate);
+        std::make_unique<Guesser>(Tree, listSources(Tree, Ignored), Translate);
   }
   return translator().translate(Guess->guess(RealPath), Warnings);
 }
