@@ -117,7 +117,8 @@ void read(YamlReader &R, YamlNode N, Conflict &Out) {
     return;
   bool OfAttribute = P.HasAttribute && !P.C.Values.empty();
   bool OfCache = !P.C.CacheConfigs.empty();
-  if (OfAttribute == OfCache || (OfCache && P.HasAttribute))
+  bool Both = OfCache && (P.HasAttribute || !P.C.Values.empty());
+  if (OfAttribute == OfCache || Both)
     R.error(N.mark(), "a conflict needs either 'attribute' and 'values', or "
                       "'cache_configs'");
   if (P.HasAttribute && P.C.Attribute == Attribute::MaxDynamicSharedSizeBytes)

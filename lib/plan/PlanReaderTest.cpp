@@ -301,8 +301,9 @@ TEST(PlanReader, ConflictsAreAboutOneThing) {
        {"{symbol: k}", "{symbol: k, attribute: required_cluster_width}",
         "{symbol: k, values: [1]}",
         "{symbol: k, attribute: required_cluster_width, values: []}",
-        "{symbol: k, attribute: required_cluster_width, values: [1], "
-        "cache_configs: [prefer_l1]}"})
+        "{symbol: k, cache_configs: [prefer_l1], values: [1]}",
+        "{symbol: k, cache_configs: [prefer_l1], values: [1], attribute: "
+        "required_cluster_width}"})
     EXPECT_NE(bodyErrors(std::string("conflicts: [") + Bad + "]\n")
                   .find("a conflict needs either"),
               std::string::npos)
