@@ -297,14 +297,14 @@ TEST(PlanReader, TheRest) {
 }
 
 TEST(PlanReader, ConflictsAreAboutOneThing) {
-  for (const char *Bad :
-       {"{symbol: k}", "{symbol: k, attribute: required_cluster_width}",
-        "{symbol: k, values: [1]}",
-        "{symbol: k, attribute: required_cluster_width, values: []}",
-        "{symbol: k, cache_configs: [prefer_l1], values: [1]}",
-        "{symbol: k, cache_configs: [prefer_l1], values: [1], attribute: "
-        "required_cluster_width}"})
-    EXPECT_NE(bodyErrors(std::string("conflicts: [") + Bad + "]\n")
+  const std::string Of = "attribute: required_cluster_width";
+  const std::string Values = "values: [1]";
+  const std::string Caches = "cache_configs: [prefer_l1]";
+  for (const std::string &Bad :
+       {std::string("x-a: 1"), Of, Values, Of + ", values: []",
+        Caches + ", " + Values, Caches + ", " + Of,
+        Caches + ", " + Of + ", " + Values})
+    EXPECT_NE(bodyErrors("conflicts: [{symbol: k, " + Bad + "}]\n")
                   .find("a conflict needs either"),
               std::string::npos)
         << Bad;
