@@ -2,6 +2,7 @@
 # in its own lit.local.cfg. `kplan_*` values come from lit.site.cfg.py, which
 # CMake writes into the build folder.
 import os
+import shutil
 import lit.formats
 
 config.name = "kplan"
@@ -28,6 +29,7 @@ config.substitutions += [
     ("%nvcc", config.kplan_nvcc),
     ("%cc", config.kplan_cc),
     ("%cxx", config.kplan_cxx),
+    ("%python", shutil.which("python3") or "python3"),
 ]
 for feature in config.kplan_features:
     config.available_features.add(feature)

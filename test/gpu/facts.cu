@@ -261,7 +261,7 @@ static unsigned functionsLoaded(CUmodule Module) {
 }
 
 static double megabytes(size_t Before, size_t After) {
-  return (static_cast<double>(Before) - static_cast<double>(After)) / 1048576.0;
+  return (static_cast<double>(Before) - static_cast<double>(After)) / 1e6;
 }
 
 //===----------------------------------------------------------------------===//
