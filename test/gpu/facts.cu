@@ -535,6 +535,25 @@ static const Row Rows[] = {
        Sample S = B.measure([&] { launch(B, plain); });
        B.note("a first launch afterwards: %s", name(S.What));
      }},
+    {"ask cuFuncGetName on a resident library", "ok",
+     [](Bench &B) {
+       load(other);
+       CUmodule Module;
+       CHECK(cuLibraryGetModule(&Module, libraryOf(kernelOf(plain))));
+       unsigned Before = functionsLoaded(Module);
+       B.measure([&] {
+         unsigned Count = 0;
+         CHECK(cuModuleGetFunctionCount(&Count, Module));
+         std::vector<CUfunction> Functions(Count);
+         CHECK(cuModuleEnumerateFunctions(Functions.data(), Count, Module));
+         for (CUfunction Function : Functions) {
+           const char *Name;
+           CHECK(cuFuncGetName(&Name, Function));
+         }
+       });
+       B.note("%u loaded, %u after asking for every name", Before,
+              functionsLoaded(Module));
+     }},
 
     // Local memory.
     {"local first launch", "host stall",
@@ -735,6 +754,14 @@ static const Row Rows[] = {
      [](Bench &B) {
        CUstream S;
        B.measure([&] { CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING)); });
+     }},
+    {"beside cuStreamGetGreenCtx of cuStreamCreate's stream", "?",
+     [](Bench &B) {
+       CUstream S;
+       CUgreenCtx Green = nullptr;
+       B.on(B.B, [&] { CHECK(cuStreamCreate(&S, CU_STREAM_NON_BLOCKING)); });
+       B.measure([&] { CHECK(cuStreamGetGreenCtx(S, &Green)); });
+       B.note(Green ? "knows the green context" : "knows no green context");
      }},
     {"beside cuStreamCreate on the primary context", "?",
      [](Bench &B) {
