@@ -17,6 +17,12 @@ add_library(kplan_xxhash INTERFACE)
 target_include_directories(kplan_xxhash SYSTEM INTERFACE "${KPLAN_XXHASH_INCLUDE}")
 target_link_libraries(kplan_xxhash INTERFACE "$<BUILD_INTERFACE:${KPLAN_XXHASH_LIBRARY}>")
 
+# Its core is in headers; only the schema's compiler is a program.
+find_path(KPLAN_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
+find_program(KPLAN_FLATC flatc REQUIRED)
+add_library(kplan_flatbuffers INTERFACE)
+target_include_directories(kplan_flatbuffers SYSTEM INTERFACE "${KPLAN_FLATBUFFERS_INCLUDE}")
+
 if(KPLAN_BUILD_TOOLS)
   find_package(CLI11 REQUIRED)
 endif()

@@ -16,6 +16,21 @@ std::string_view variable(const char *Name) {
 
 bool isOn(std::string_view Value) { return !Value.empty() && Value != "0"; }
 
+/// Where compiled plans are kept.
+std::string cacheFolder() {
+  std::string_view Given = variable("KPLAN_CACHE");
+  if (Given == "off" || Given == "0")
+    return {};
+  if (!Given.empty())
+    return std::string(Given);
+  // Neither means anything where it is not absolute.
+  if (std::string_view Xdg = variable("XDG_CACHE_HOME"); Xdg.starts_with('/'))
+    return std::string(Xdg) + "/kplan";
+  if (std::string_view Home = variable("HOME"); Home.starts_with('/'))
+    return std::string(Home) + "/.cache/kplan";
+  return {};
+}
+
 } // namespace
 
 Environment kplan::runtime::readEnvironment() {
@@ -23,6 +38,7 @@ Environment kplan::runtime::readEnvironment() {
   E.Disabled = isOn(variable("KPLAN_DISABLE"));
   E.Verbose = isOn(variable("KPLAN_VERBOSE"));
   E.Plan = variable("KPLAN_PLAN");
+  E.CacheFolder = cacheFolder();
 
   std::string_view OnEscape = variable("KPLAN_ON_ESCAPE");
   if (OnEscape == "warn") {

@@ -20,6 +20,9 @@ struct Environment {
   bool Disabled = false; ///< KPLAN_DISABLE
   bool Verbose = false;  ///< KPLAN_VERBOSE
   std::string Plan;      ///< KPLAN_PLAN; empty: none.
+  /// KPLAN_CACHE, otherwise $XDG_CACHE_HOME/kplan or ~/.cache/kplan; empty:
+  /// switched off, or there is none.
+  std::string CacheFolder;
   EscapeAction OnEscape = EscapeAction::Count;
   std::string Complaint; ///< About a value that was not understood; or empty.
 };

@@ -17,8 +17,8 @@ protected:
   EnvironmentTest() { clear(); }
   ~EnvironmentTest() override { clear(); }
   static void clear() {
-    for (const char *Name :
-         {"KPLAN_DISABLE", "KPLAN_VERBOSE", "KPLAN_PLAN", "KPLAN_ON_ESCAPE"})
+    for (const char *Name : {"KPLAN_DISABLE", "KPLAN_VERBOSE", "KPLAN_PLAN",
+                             "KPLAN_ON_ESCAPE", "KPLAN_CACHE"})
       ::unsetenv(Name);
   }
 };
@@ -55,6 +55,22 @@ TEST_F(EnvironmentTest, OnEscapeIsStrict) {
   EXPECT_THAT(readEnvironment().Complaint, HasSubstr("needs driver hooks"));
   ::setenv("KPLAN_ON_ESCAPE", "shout", 1);
   EXPECT_THAT(readEnvironment().Complaint, HasSubstr("shout"));
+}
+
+TEST_F(EnvironmentTest, CacheIsAFolderOrOff) {
+  ::setenv("HOME", "/home/user", 1);
+  ::unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(readEnvironment().CacheFolder, "/home/user/.cache/kplan");
+  ::setenv("XDG_CACHE_HOME", "/var/cache/user", 1);
+  EXPECT_EQ(readEnvironment().CacheFolder, "/var/cache/user/kplan");
+  ::setenv("XDG_CACHE_HOME", "not/absolute", 1);
+  EXPECT_EQ(readEnvironment().CacheFolder, "/home/user/.cache/kplan");
+  ::setenv("HOME", "", 1);
+  EXPECT_EQ(readEnvironment().CacheFolder, "");
+  ::setenv("KPLAN_CACHE", "/somewhere", 1);
+  EXPECT_EQ(readEnvironment().CacheFolder, "/somewhere");
+  ::setenv("KPLAN_CACHE", "off", 1);
+  EXPECT_EQ(readEnvironment().CacheFolder, "");
 }
 
 } // namespace

@@ -16,6 +16,7 @@ config.test_exec_root = os.path.join(config.kplan_build, "test")
 for name in list(os.environ):
     if name.startswith("KPLAN_"):
         config.environment.pop(name, None)
+config.environment["KPLAN_CACHE"] = "off"
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.kplan_build, "bin"), config.kplan_llvm_tools,
      config.environment.get("PATH", os.environ["PATH"])])

@@ -25,7 +25,25 @@ static void canonicalise(Conflict &C) {
   sortUnique(C.CacheConfigs);
 }
 
+/// What came with which minor version: docs/plan-format.md.
+static unsigned minorOf(const std::vector<CompiledImage> &Compiled) {
+  return std::any_of(Compiled.begin(), Compiled.end(),
+                     [](const CompiledImage &C) {
+                       return !C.Options.empty() || !C.Sources.empty();
+                     });
+}
+
+static unsigned smallestMinor(const Plan &P) {
+  unsigned Minor = 0;
+  for (const Image &I : P.Images)
+    Minor = std::max(Minor, I.UseCompiled ? 1 : minorOf(I.Compiled));
+  for (const Module &M : P.Modules)
+    Minor = std::max(Minor, M.Compiled.empty() ? 0U : 1U);
+  return Minor;
+}
+
 void canonicalise(Plan &P) {
+  P.Minor = smallestMinor(P);
   for (Producer &Made : P.Producers)
     sortUnique(Made.Arch);
   sortUnique(P.Producers);
@@ -40,6 +58,8 @@ void canonicalise(Plan &P) {
   }
   sortUnique(P.Images);
   sortUnique(P.Globals);
+  for (Module &M : P.Modules)
+    sortUnique(M.Compiled);
   sortUnique(P.Modules);
   sortByPlace(P.Unresolved);
   for (Conflict &C : P.Conflicts)

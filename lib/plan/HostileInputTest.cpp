@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "plan/CompiledPlan.h"
+#include "plan/CompiledPlan_generated.h"
 #include "plan/PlanGenerator.h"
 #include "plan/PlanReader.h"
 #include "plan/PlanWriter.h"
@@ -198,6 +200,84 @@ TEST(LargePlan, NeedsLittleMoreThanItsText) {
   Cost C = costOf(Text);
   EXPECT_EQ(C.FirstError, "");
   EXPECT_LT(C.Bytes, 6 * Text.size());
+}
+
+// Compiled plans: a small file in which many places point at one table, string
+// or list must not be read as the large plan that it then stands for.
+
+namespace fb = kplan::compiled;
+using flatbuffers::FlatBufferBuilder;
+using flatbuffers::Offset;
+
+static Cost costOfCompiled(const std::string &Bytes) {
+  size_t Before = LiveBytes;
+  PeakBytes = LiveBytes;
+  Allocations = 0;
+  auto P = readCompiledPlan(Bytes, "h.kplan");
+  Cost C{PeakBytes - Before, Allocations, {}};
+  if (!P)
+    C.FirstError = P.errors()[0].Message;
+  return C;
+}
+
+template <typename F> static std::string buildCompiled(F Fill) {
+  FlatBufferBuilder B;
+  B.Finish(Fill(B), fb::PlanIdentifier());
+  return {reinterpret_cast<const char *>(B.GetBufferPointer()), B.GetSize()};
+}
+
+TEST(HostileCompiledPlan, ManyKernelsWithOneString) {
+  std::string Bytes = buildCompiled([](FlatBufferBuilder &B) {
+    auto Long = B.CreateString(std::string(1 << 20, 'x'));
+    std::vector<Offset<fb::Kernel>> Kernels;
+    for (unsigned I = 0; I < 10000; ++I)
+      Kernels.push_back(fb::CreateKernel(
+          B, B.CreateString(std::to_string(100000 + I)), false, 0, nullptr,
+          /*name=*/Long));
+    return fb::CreatePlan(B, CompiledVersion, 0, 0, 0, B.CreateVector(Kernels));
+  });
+  Cost C = costOfCompiled(Bytes);
+  EXPECT_EQ(C.FirstError, "not a sound compiled plan: holds more text than "
+                          "fits into its size");
+  EXPECT_LT(C.Bytes, 20 * Bytes.size());
+}
+
+TEST(HostileCompiledPlan, OneTableManyTimes) {
+  std::string Bytes = buildCompiled([](FlatBufferBuilder &B) {
+    auto Made = fb::CreateProducer(B, B.CreateString("t"));
+    return fb::CreatePlan(B, CompiledVersion, 0, 0,
+                          B.CreateVector(std::vector(1 << 20, Made)));
+  });
+  Cost C = costOfCompiled(Bytes);
+  EXPECT_EQ(C.FirstError, "not a sound compiled plan: it is damaged");
+  EXPECT_LT(C.Bytes, Bytes.size());
+}
+
+TEST(HostileCompiledPlan, ManyImagesWithOneList) {
+  std::string Bytes = buildCompiled([](FlatBufferBuilder &B) {
+    auto Word = fb::CreateText(B, B.CreateString("g"));
+    auto Globals = B.CreateVector(std::vector(1 << 16, Word));
+    std::vector<Offset<fb::Image>> Images;
+    for (uint64_t I = 0; I < 1 << 14; ++I) {
+      fb::ContentId Id(0, I);
+      Images.push_back(
+          fb::CreateImage(B, &Id, 0, 0, 0, 1, 0, 0, /*globals=*/Globals));
+    }
+    return fb::CreatePlan(B, CompiledVersion, 0, 0, 0, 0,
+                          B.CreateVector(Images));
+  });
+  Cost C = costOfCompiled(Bytes);
+  EXPECT_EQ(C.FirstError, "not a sound compiled plan: it is damaged");
+  EXPECT_LT(C.Bytes, Bytes.size());
+}
+
+TEST(LargeCompiledPlan, NeedsLittleMoreThanItsBytes) {
+  auto Bytes = compilePlan(test::generateLargePlan(2000));
+  ASSERT_TRUE(Bytes);
+  Cost C = costOfCompiled(*Bytes);
+  EXPECT_EQ(C.FirstError, "");
+  EXPECT_LT(C.Bytes, 2 * Bytes->size());
+  EXPECT_LT(C.Allocations, 4 * 2000u);
 }
 
 static std::string mutate(std::string Text, std::mt19937 &Random) {

@@ -208,11 +208,24 @@ static void joinImages(std::vector<Image> &Images) {
         if (betterOrigin(From.Origin, To.Origin))
           To.Origin = std::move(From.Origin);
         append(To.Globals, From.Globals);
+        To.UseCompiled |= From.UseCompiled;
         append(To.Compiled, From.Compiled);
         joinExtensions(To.Extra, From.Extra);
       });
   for (Image &I : Images)
     joinRepetitions(I.Compiled);
+}
+
+static void joinModules(std::vector<Module> &Modules) {
+  joinEqual(
+      Modules,
+      [](const Module &M) { return std::tie(M.Name, M.Inputs, M.Options); },
+      [](Module &To, Module &From) {
+        append(To.Compiled, From.Compiled);
+        joinExtensions(To.Extra, From.Extra);
+      });
+  for (Module &M : Modules)
+    joinRepetitions(M.Compiled);
 }
 
 /// Drops templates' sites for which there is an instantiation after all.
@@ -234,7 +247,6 @@ Plan mergePlans(std::vector<Plan> Plans) {
   Plan Out;
   for (Plan &P : Plans) {
     canonicalise(P);
-    Out.Minor = std::max(Out.Minor, P.Minor);
     append(Out.Producers, P.Producers);
     append(Out.Kernels, P.Kernels);
     append(Out.Images, P.Images);
@@ -254,7 +266,7 @@ Plan mergePlans(std::vector<Plan> Plans) {
   joinImages(Out.Images);
   joinRepetitions(Out.Producers);
   joinRepetitions(Out.Globals);
-  joinRepetitions(Out.Modules);
+  joinModules(Out.Modules);
   joinRepetitions(Out.Unresolved);
   joinRepetitions(Out.Templates);
   joinRepetitions(Out.Stalls);

@@ -115,11 +115,14 @@ struct StoreOrigin {
 };
 using Origin = std::variant<std::monostate, FileOrigin, StoreOrigin>;
 
+/// A cubin in the plan's store, made ahead of time for one architecture.
 struct CompiledImage {
   std::string Arch;
-  std::string File;
+  std::string File; ///< Below the plan's folder; never leaves it.
   std::string Sha256;
-  std::string Tool;
+  std::string Tool;                 ///< With its version.
+  std::vector<std::string> Options; ///< As the tool was given them.
+  std::vector<std::string> Sources; ///< Content ids of what it was made from.
   Extensions Extra;
   auto operator<=>(const CompiledImage &) const = default;
 };
@@ -132,6 +135,9 @@ struct Image {
   uint32_t Copies = 1;
   kplan::Origin Origin;
   std::vector<std::string> Globals;
+  /// The program, too, is given the compiled cubin when it loads this PTX:
+  /// another ptxas than the driver's, so results may differ in the last bit.
+  bool UseCompiled = false;
   std::vector<CompiledImage> Compiled;
   Extensions Extra;
   auto operator<=>(const Image &) const = default;
@@ -151,6 +157,7 @@ struct Module {
   std::string Name;
   std::vector<std::string> Inputs;
   std::map<std::string, std::variant<bool, int64_t, std::string>> Options;
+  std::vector<CompiledImage> Compiled;
   Extensions Extra;
   auto operator<=>(const Module &) const = default;
 };
@@ -222,10 +229,10 @@ struct Producer {
 using Limits = std::map<std::string, uint64_t>;
 
 inline constexpr unsigned SchemaVersion = 1;
-inline constexpr unsigned SchemaMinor = 0;
+inline constexpr unsigned SchemaMinor = 1;
 
 struct Plan {
-  unsigned Minor = 0; ///< Written only when not 0.
+  unsigned Minor = 0; ///< A canonical plan has the smallest that it needs.
   std::vector<Producer> Producers;
   std::vector<Kernel> Kernels;
   std::vector<Image> Images;

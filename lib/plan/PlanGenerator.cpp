@@ -204,8 +204,12 @@ Kernel Generator::kernel() {
 }
 
 CompiledImage Generator::compiled() {
-  return {"sm_90", "images/" + letter() + ".cubin",
-          std::string(64, char('a' + below(3))), chance(50) ? hard() : "",
+  return {"sm_90",
+          "images/" + letter() + ".cubin",
+          std::string(64, char('a' + below(3))),
+          chance(50) ? hard() : "",
+          chance(20) ? std::vector{hard(), hard()} : std::vector<std::string>(),
+          chance(20) ? std::vector{imageId()} : std::vector<std::string>(),
           extensions()};
 }
 
@@ -224,6 +228,7 @@ Image Generator::image() {
     I.Origin = StoreOrigin{"images/" + letter() + ".cubin"};
   for (uint32_t N = below(3); N--;)
     I.Globals.push_back(hard());
+  I.UseCompiled = chance(10);
   fill(I.Compiled, &Generator::compiled);
   I.Extra = extensions();
   return I;
@@ -240,6 +245,8 @@ Module Generator::module() {
     M.Options["split"] = int64_t(below(3)) - 1;
   if (chance(30))
     M.Options["arch"] = hard();
+  if (chance(20))
+    fill(M.Compiled, &Generator::compiled);
   M.Extra = extensions();
   return M;
 }

@@ -74,7 +74,14 @@ void read(YamlReader &R, YamlNode N, CompiledImage &Out) {
            R.error(N.mark(),
                    "expected 64 hexadecimal digits, found " + R.describe(N));
        }},
-      {"tool", Presence::Optional, into<&CompiledImage::Tool>}};
+      {"tool", Presence::Optional, into<&CompiledImage::Tool>},
+      {"options", Presence::Optional, into<&CompiledImage::Options>},
+      {"sources", Presence::Optional,
+       [](YamlReader &R, YamlNode N, CompiledImage &Out) {
+         R.sequence(N, [&](YamlNode Item) {
+           readImageId(R, Item, Out.Sources.emplace_back());
+         });
+       }}};
   R.map<CompiledImage>(N, "a compiled image", Fields, Out, &Out.Extra);
 }
 
@@ -94,6 +101,7 @@ static void read(YamlReader &R, YamlNode N, Image &Out) {
        }},
       {"origin", Presence::Optional, readOrigin},
       {"globals", Presence::Optional, namesInto<&Image::Globals>},
+      {"use_compiled", Presence::Optional, into<&Image::UseCompiled>},
       {"compiled", Presence::Optional, into<&Image::Compiled>}};
   R.map<Image>(N, "an image", Fields, Out, &Out.Extra);
 }

@@ -75,7 +75,8 @@ void read(YamlReader &R, YamlNode N, Module &Out) {
   static constexpr YamlField<Module> Fields[] = {
       {"name", Presence::Required, nameInto<&Module::Name>},
       {"inputs", Presence::Required, namesInto<&Module::Inputs>},
-      {"options", Presence::Optional, readModuleOptions}};
+      {"options", Presence::Optional, readModuleOptions},
+      {"compiled", Presence::Optional, into<&Module::Compiled>}};
   R.map<Module>(N, "a module", Fields, Out, &Out.Extra);
 }
 

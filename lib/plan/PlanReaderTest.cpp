@@ -34,7 +34,7 @@ TEST(PlanReader, Version) {
             "reads version 1\np.yaml:1:8: note: use a newer kplan\n");
   EXPECT_EQ(errors("kplan: 1\nminor: 7\nnew: [thing]\n"),
             "p.yaml:2:8: error: this plan has schema version 1.7; this kplan "
-            "reads up to 1.0\np.yaml:2:8: note: use a newer kplan\n");
+            "reads up to 1.1\np.yaml:2:8: note: use a newer kplan\n");
   EXPECT_EQ(errors("kplan: 0\n"), "p.yaml:1:8: error: '0' is out of range (1 "
                                   "to 9223372036854775807)\n");
   EXPECT_EQ(errors("kplan: \"1\"\n"),

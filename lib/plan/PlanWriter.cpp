@@ -191,6 +191,8 @@ static void writeCompiled(YamlWriter &W, const CompiledImage &C) {
   word(W, "file", C.File);
   word(W, "sha256", C.Sha256);
   word(W, "tool", C.Tool);
+  words(W, "options", C.Options);
+  words(W, "sources", C.Sources);
   extensions(W, C.Extra);
   W.endMap();
 }
@@ -210,6 +212,8 @@ static void writeImage(YamlWriter &W, const Image &I) {
   number(W, "copies", I.Copies);
   writeOrigin(W, I.Origin);
   words(W, "globals", I.Globals);
+  if (I.UseCompiled)
+    boolean(W, "use_compiled", true);
   list(W, "compiled", I.Compiled, writeCompiled);
   extensions(W, I.Extra);
   W.endMap();
@@ -246,6 +250,7 @@ static void writeModule(YamlWriter &W, const Module &M) {
     }
     W.endMap();
   }
+  list(W, "compiled", M.Compiled, writeCompiled);
   extensions(W, M.Extra);
   W.endMap();
 }

@@ -15,10 +15,13 @@ using namespace kplan;
 
 TEST(PlanWriter, EmptyPlan) { EXPECT_EQ(writePlan({}), "kplan: 1\n"); }
 
-TEST(PlanWriter, WritesAMinorVersionThatIsNotZero) {
+TEST(PlanWriter, WritesTheSmallestMinorVersion) {
   Plan P;
-  P.Minor = 3;
-  EXPECT_EQ(writePlan(P), "kplan: 1\nminor: 3\n");
+  P.Minor = 1;
+  P.Modules = {{"m", {"a.ptx"}, {}, {}, {}}};
+  EXPECT_EQ(writePlan(P), "kplan: 1\nmodules:\n- {name: m, inputs: [a.ptx]}\n");
+  P.Modules[0].Compiled = {{"sm_90", "m.cubin", "0", "", {}, {}, {}}};
+  EXPECT_TRUE(writePlan(P).starts_with("kplan: 1\nminor: 1\n"));
 }
 
 TEST(PlanWriter, SourceTextIsAlwaysQuoted) {
