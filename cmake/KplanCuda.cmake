@@ -32,6 +32,8 @@ function(_kplan_fetch_cuda_wheels OUT)
       get_filename_component(NAME "${LIB}" NAME)
       file(CREATE_LINK "${NAME}" "${PLAIN}" SYMBOLIC)
     endforeach()
+    # clang's CUDA headers include this header of cuRAND, which nothing here uses.
+    file(TOUCH "${CU}/include/curand_mtgp32_kernel.h")
     file(TOUCH "${CU}/.complete")
   endif()
   set(${OUT} "${CU}" PARENT_SCOPE)

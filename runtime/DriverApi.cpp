@@ -35,17 +35,7 @@ Result<DriverApi> kplan::runtime::makeDriverApi(const DriverResolver &Resolve) {
   return Api;
 }
 
-Result<DriverApi> kplan::runtime::loadDriverApi() {
-  void *Library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!Library) {
-    const char *Why = dlerror();
-    return makeError(std::string("the CUDA driver cannot be opened: ") +
-                     (Why ? Why : "libcuda.so.1"));
-  }
-  using GetProcAddress = CUresult (*)(const char *, void **, int, cuuint64_t,
-                                      CUdriverProcAddressQueryResult *);
-  auto Get =
-      reinterpret_cast<GetProcAddress>(dlsym(Library, "cuGetProcAddress_v2"));
+Result<DriverApi> kplan::runtime::makeDriverApi(GetProcAddressFunction *Get) {
   if (!Get)
     return makeError("the CUDA driver does not have cuGetProcAddress_v2",
                      "kplan needs a driver of CUDA 12.4 or later");
@@ -58,4 +48,15 @@ Result<DriverApi> kplan::runtime::loadDriverApi() {
                ? Address
                : nullptr;
   });
+}
+
+Result<DriverApi> kplan::runtime::loadDriverApi() {
+  void *Library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!Library) {
+    const char *Why = dlerror();
+    return makeError(std::string("the CUDA driver cannot be opened: ") +
+                     (Why ? Why : "libcuda.so.1"));
+  }
+  return makeDriverApi(reinterpret_cast<GetProcAddressFunction *>(
+      dlsym(Library, "cuGetProcAddress_v2")));
 }

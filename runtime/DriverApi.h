@@ -39,6 +39,12 @@ using DriverResolver = std::function<void *(const char *Name, int Version)>;
 /// Fills a table; an error names each required function that is missing.
 Result<DriverApi> makeDriverApi(const DriverResolver &Resolve);
 
+/// The driver's cuGetProcAddress_v2.
+using GetProcAddressFunction = CUresult(const char *, void **, int, cuuint64_t,
+                                        CUdriverProcAddressQueryResult *);
+/// Null: the driver is too old to have one.
+Result<DriverApi> makeDriverApi(GetProcAddressFunction *Get);
+
 /// From libcuda.so.1, which stays loaded.
 Result<DriverApi> loadDriverApi();
 

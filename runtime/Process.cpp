@@ -23,7 +23,7 @@ Result<const DriverApi *> kplan::runtime::driver() {
   static const DriverApi *Found = nullptr;
   std::lock_guard Guard(Mutex);
   if (!Found) {
-    Result<DriverApi> Loaded = loadDriverApi();
+    Result<DriverApi> Loaded = openDriver();
     if (!Loaded)
       return Loaded.errors();
     Found = new DriverApi(*Loaded);

@@ -21,6 +21,9 @@ namespace kplan::runtime {
 /// Constant-initialised: usable before any constructor has run.
 Registry &registry();
 
+/// How the driver is found; each library that is the runtime defines it.
+Result<DriverApi> openDriver();
+
 /// The driver, found on the first call that finds it.
 Result<const DriverApi *> driver();
 

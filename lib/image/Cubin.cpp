@@ -160,7 +160,7 @@ void CubinReader::readKernelInfo(const ElfSection &Info) {
       continue;
     KernelCode &K = Found->second;
     for (const InfoRecord &R : Records) {
-      auto Word = [&](unsigned I) {
+      auto Word = [&](uint64_t I) {
         return R.Payload.read<uint32_t>(I * 4).value_or(0);
       };
       switch (R.Attribute) {

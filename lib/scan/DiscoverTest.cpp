@@ -27,6 +27,9 @@ protected:
     Folder = *realPath(Template);
     Options.Directory = Folder;
     Options.Paths = {"."};
+    // Not this machine's toolkit, or the lack of one.
+    write("cuda/include/cuda.h", "#define CUDA_VERSION 13000\n");
+    Options.Translate.CudaPath = Folder + "/cuda";
   }
   void TearDown() override { fs::remove_all(Folder); }
 

@@ -30,6 +30,13 @@ constexpr unsigned StackBytes = 256u << 20;
 /// A TU with more errors is not worth their text.
 constexpr size_t MaxErrors = 50;
 
+/// clang's CUDA headers include one header of cuRAND, which minimal toolkits
+/// and NVIDIA's wheels lack. Searched last, this empty one stands in for it: a
+/// TU that uses cuRAND still misses cuRAND's other headers.
+constexpr const char *StandInFolder = "/kplan-scan-headers";
+constexpr const char *StandInHeader =
+    "/kplan-scan-headers/curand_mtgp32_kernel.h";
+
 /// What the parts of one run share.
 struct Run {
   const ClangCommand &Command;
@@ -138,7 +145,9 @@ protected:
 
   void EndSourceFileAction() override {
     for (const std::string &File : Dependencies->getDependencies())
-      R.Result.Dependencies.push_back(absolutePath(File, R.Command.Directory));
+      if (File != StandInHeader)
+        R.Result.Dependencies.push_back(
+            absolutePath(File, R.Command.Directory));
     // The source manager is about to go.
     R.Places.reset();
   }
@@ -165,12 +174,26 @@ std::vector<std::string> completed(const ClangCommand &Command) {
   Need("-resource-dir", std::string("-resource-dir=") + KPLAN_CLANG_RESOURCES);
   if (!Command.BuiltByClang) // nvcc mangles as clang 17 did.
     Need("-fclang-abi-compat", "-fclang-abi-compat=17");
-  if (Command.IsCuda)
+  if (Command.IsCuda) {
     Need("--cuda-host-only", "--cuda-host-only");
+    More.insert(More.end(), {"-idirafter", StandInFolder});
+  }
   More.push_back("-w");
   Arguments.insert(Arguments.begin() + !Arguments.empty(), More.begin(),
                    More.end());
   return Arguments;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+makeFileSystem(const std::string &Directory) {
+  auto StandIns = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  StandIns->addFile(StandInHeader, 0, llvm::MemoryBuffer::getMemBuffer(""));
+  auto All = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(
+          llvm::vfs::createPhysicalFileSystem().release()));
+  All->pushOverlay(StandIns);
+  All->setCurrentWorkingDirectory(Directory);
+  return All;
 }
 
 void scan(Run &R) {
@@ -182,12 +205,10 @@ void scan(Run &R) {
   F.Producer.Arch = R.Command.Archs;
   F.File = spellPath(weakRealPath(R.Command.File), R.Roots, R.Command.File);
 
-  auto FileSystem = llvm::vfs::createPhysicalFileSystem();
-  FileSystem->setCurrentWorkingDirectory(R.Command.Directory);
   // clang counts references to it; a plain object would be deleted.
   auto Files = llvm::makeIntrusiveRefCnt<FileManager>(
       FileSystemOptions{R.Command.Directory},
-      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(FileSystem.release()));
+      makeFileSystem(R.Command.Directory));
   ErrorCollector Errors(R);
   tooling::ToolInvocation Invocation(completed(R.Command),
                                      std::make_unique<Action>(R), Files.get());

@@ -9,6 +9,7 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -44,6 +45,19 @@ static bool isToolkitHeader(llvm::StringRef Path, llvm::StringRef CudaRoot) {
   return true;
 }
 
+/// The real path; but a toolkit may be a folder of links into other places, and
+/// what was found in it belongs to it.
+static std::string realOrToolkitPath(llvm::StringRef Name, llvm::StringRef Real,
+                                     const std::string &Toolkit) {
+  if (Toolkit.empty() || relativeWithin(Real, Toolkit))
+    return Real.str();
+  for (llvm::StringRef Folder = llvm::sys::path::parent_path(Name);
+       !Folder.empty(); Folder = llvm::sys::path::parent_path(Folder))
+    if (weakRealPath(Folder.str()) == Toolkit)
+      return Toolkit + Name.substr(Folder.size()).str();
+  return Real.str();
+}
+
 const SourcePlaces::FileInfo &SourcePlaces::file(FileID Id) const {
   auto [It, New] = Files.try_emplace(Id);
   FileInfo &Info = It->second;
@@ -54,7 +68,9 @@ const SourcePlaces::FileInfo &SourcePlaces::file(FileID Id) const {
     Info.Kind = FileKind::Library; // <built-in>, the command line.
     return Info;
   }
-  const std::string Real = SM.getFileManager().getCanonicalName(*Entry).str();
+  const std::string Real = realOrToolkitPath(
+      Entry->getName(), SM.getFileManager().getCanonicalName(*Entry),
+      Roots.Cuda);
   if (isToolkitHeader(Real, Roots.Cuda))
     Info.Kind = FileKind::Toolkit;
   else if (isLibrary(Real))

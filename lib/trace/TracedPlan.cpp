@@ -147,9 +147,9 @@ void Analysis::operator()(const LoadEvent &E) {
     if (image::findJitOption(E.Options[I]))
       Entry.Options[E.Options[I]] =
           std::strtoll(E.Options[I + 1].c_str(), nullptr, 10);
-  if (!E.Store.empty())
+  if (E.Store == image::storePath(Entry.Kind, Entry.Id))
     Entry.Origin = StoreOrigin{E.Store};
-  else if (!E.File.empty())
+  else if (!E.File.empty() && E.Size)
     Entry.Origin = FileOrigin{E.File, E.BuildId, E.Offset, E.Size};
   if (!E.Unwritten.empty() && std::ranges::all_of(E.Unwritten, isWord))
     Entry.Extra["x-unwritten_options"] = flowList(E.Unwritten);

@@ -140,11 +140,14 @@ TEST_F(TracedPlanTest, SaysWhatCannotBeLoadedAhead) {
 }
 
 TEST_F(TracedPlanTest, OriginsAreKept) {
-  Plan P = planOf(load(1, IdA, " store=images/a.cubin") +
-                  load(2, IdA, " file=/lib/a.so build_id=5f size=3") +
-                  load(3, IdB, " store=images/b.cubin"));
+  Plan P = planOf(
+      load(1, IdA, " store=images/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.cubin") +
+      load(2, IdA, " file=/lib/a.so build_id=5f size=3") +
+      load(3, IdB, " store=images/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.cubin"));
   EXPECT_EQ(P.Images[0].Origin, Origin(FileOrigin{"/lib/a.so", "5f", 0, 3}));
-  EXPECT_EQ(P.Images[1].Origin, Origin(StoreOrigin{"images/b.cubin"}));
+  EXPECT_EQ(
+      P.Images[1].Origin,
+      Origin(StoreOrigin{"images/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.cubin"}));
 }
 
 TEST_F(TracedPlanTest, ValuesOfAnAttributeAreCombined) {
@@ -211,16 +214,20 @@ TEST_F(TracedPlanTest, ThreadsAreNumberedAsTheyAppear) {
 }
 
 TEST_F(TracedPlanTest, AMissingImageIsAWarning) {
-  Plan P = planOf(load(1, IdA, " store=images/gone.cubin") +
-                  "kernel handle=7 library=1 symbol=k\n"
-                  "use handle=7 how=launch\n");
+  Plan P = planOf(
+      load(1, IdA, " store=images/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.cubin") +
+      "kernel handle=7 library=1 symbol=k\n"
+      "use handle=7 how=launch\n");
   EXPECT_EQ(P.Kernels.size(), 1u);
   ASSERT_EQ(Warnings.size(), 1u);
   EXPECT_EQ(Warnings[0].Level, Severity::Warning);
 }
 
 TEST_F(TracedPlanTest, HostileEventsMakeAPlanAllTheSame) {
-  planOf("use handle=1\nunload by=x handle=1\nglobal by=y handle=2 symbol=s\n"
+  planOf("load handle=3 by=library kind=cubin store=../../etc/passwd image=" +
+         IdA +
+         "\n"
+         "use handle=1\nunload by=x handle=1\nglobal by=y handle=2 symbol=s\n"
          "kernel handle=0 library=0\nuse handle=0\nmodule handle=1 library=9\n"
          "function handle=1 kernel=1 module=1\nlocal handle=5\n"
          "load by=library image=../../etc/passwd kind=cubin store=/etc/passwd\n"

@@ -125,6 +125,7 @@ void kplan::runtime::hooks::startHooks() {
         .write();
   if (!Settings.Calls.empty())
     addCallLog(Settings.Calls);
+  addProcessObservers(Settings);
   if (Settings.Verbose)
     (LineBuffer() << "version " KPLAN_VERSION
                      " hooks the CUDA driver in process "

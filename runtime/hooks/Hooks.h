@@ -11,6 +11,7 @@
 #define KPLAN_RUNTIME_HOOKS_HOOKS_H
 
 #include "hooks/DriverFunctions.h"
+#include "hooks/HookSettings.h"
 
 namespace kplan::runtime::hooks {
 
@@ -24,6 +25,10 @@ void *exportedHook(DriverFunction F);
 /// kplan is there, and adds the observers that the environment asks for.
 /// Allocates nothing.
 void startHooks();
+
+/// Adds the observers beside the log of calls. Called by startHooks(), so it
+/// allocates nothing; defined by each library that links the hooks.
+void addProcessObservers(const HookSettings &Settings);
 
 } // namespace kplan::runtime::hooks
 

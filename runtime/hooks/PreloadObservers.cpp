@@ -1,0 +1,10 @@
+//===- PreloadObservers.cpp - Who observes calls in libkplan_preload ------===//
+//
+// Part of kplan. All observers but the log of calls, in the order in which they
+// hear: one that answers calls comes after those that are to hear of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "hooks/Hooks.h"
+
+void kplan::runtime::hooks::addProcessObservers(const HookSettings &) {}
