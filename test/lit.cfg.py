@@ -20,6 +20,10 @@ config.environment["KPLAN_CACHE"] = "off"
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.kplan_build, "bin"), config.kplan_llvm_tools,
      config.environment.get("PATH", os.environ["PATH"])])
+# The build's toolkit, which may be one that only the build folder knows.
+if config.kplan_cuda_root:
+    config.environment["CUDA_HOME"] = config.kplan_cuda_root
+    config.environment["PATH"] += os.pathsep + os.path.join(config.kplan_cuda_root, "bin")
 config.environment["LC_ALL"] = "C.UTF-8"
 
 config.substitutions += [
