@@ -6,5 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "hooks/Hooks.h"
+#include "record/LiveLog.h"
+#include "record/Recorder.h"
 
-void kplan::runtime::hooks::addProcessObservers(const HookSettings &) {}
+void kplan::runtime::hooks::addProcessObservers(const HookSettings &) {
+  record::addRecorder();
+  record::addLiveLog();
+}

@@ -1,0 +1,222 @@
+//===- Recorder.cpp - Write down what a program does ----------------------===//
+
+#include "record/Recorder.h"
+
+#include "hooks/HookObserver.h"
+#include "hooks/LineBuffer.h"
+#include "record/Clock.h"
+#include "record/EventWriter.h"
+#include "record/Journal.h"
+#include "record/LoadedImage.h"
+#include "record/SeenSet.h"
+#include "record/StreamWatch.h"
+#include "record/Subject.h"
+
+#include <atomic>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace kplan;
+using namespace kplan::runtime::hooks;
+using namespace kplan::runtime::record;
+
+namespace {
+
+/// A call that takes longer waits for something, if something runs.
+constexpr uint64_t StallNanoseconds = 1000000;
+
+/// A call that may be a first use, from before() to after().
+struct CloseLook {
+  uint64_t Started = 0;
+  std::vector<std::string> InFlight;
+  unsigned Stream = 0;
+};
+
+// The memory of a call: a CloseLook's address, which is even; or an odd number
+// with the time at which a call began that was seen before.
+uint64_t rememberTime(uint64_t Nanoseconds, bool Behind) {
+  return Nanoseconds << 2 | (Behind ? 2 : 0) | 1;
+}
+
+class Recorder final : public HookObserver {
+public:
+  const char *name() const override { return "recorder"; }
+  bool start();
+
+  std::optional<CUresult> before(const DriverCall &Call,
+                                 uint64_t &Memory) override;
+  void after(const DriverCall &Call, CUresult Result,
+             uint64_t &Memory) override;
+
+private:
+  /// What there is once a process.
+  struct Process {
+    explicit Process(const char *Folder, const char *PlanFolder)
+        : File(Folder), Images(PlanFolder) {}
+    Journal File;
+    ImageKeeper Images;
+    StreamWatch Streams;
+  };
+  Process &process();
+  void prepare(const DriverCall &Call, Process &P);
+  void recordStall(Process &P, const DriverCall &Call, const Subject &What,
+                   uint64_t Taken, const CloseLook &Look, bool Behind);
+
+  char Folder[PATH_MAX] = {};
+  char PlanFolder[PATH_MAX] = {};
+  std::atomic<Process *> Current = nullptr;
+  SeenSet Seen;
+  /// Calls that may wait for other streams and have not returned yet.
+  std::atomic<unsigned> Waiting = 0;
+};
+
+constinit Recorder TheRecorder;
+
+bool copyVariable(const char *Name, char (&To)[PATH_MAX]) {
+  const char *Value = secure_getenv(Name);
+  if (!Value || !*Value || std::strlen(Value) >= sizeof To)
+    return false;
+  std::strcpy(To, Value);
+  return true;
+}
+
+} // namespace
+
+bool Recorder::start() {
+  return copyVariable("KPLAN_TRACE", Folder) &&
+         copyVariable("KPLAN_TRACE_STORE", PlanFolder);
+}
+
+Recorder::Process &Recorder::process() {
+  Process *P = Current.load(std::memory_order_acquire);
+  if (P && P->File.isOfThisProcess())
+    return *P;
+  // The first event, or the first after a fork: another thread of the parent
+  // may have held any of the locks, so that nothing of it is used or freed.
+  if (P)
+    Seen.clear();
+  auto Mine = std::make_unique<Process>(Folder, PlanFolder);
+  if (Current.compare_exchange_strong(P, Mine.get()))
+    return *Mine.release();
+  // Another thread was first; the empty recording says nothing.
+  return *P;
+}
+
+/// What must be written down or forgotten before the driver acts.
+void Recorder::prepare(const DriverCall &Call, Process &P) {
+  trace::UnloadEvent Unload;
+  if (auto *A = Call.as<LibraryUnloadArguments>()) {
+    Unload.By = "library";
+    Unload.Handle = numberOf(A->library);
+  } else if (auto *B = Call.as<ModuleUnloadArguments>()) {
+    Unload.By = "module";
+    Unload.Handle = numberOf(B->hmod);
+  }
+  if (Unload.Handle) {
+    P.File.append(Unload);
+    // Handles of its kernels may come back as those of others.
+    Seen.clear();
+    return;
+  }
+  if (auto *A = Call.as<StreamDestroyArguments>()) {
+    P.Streams.forget(A->hStream);
+    Seen.clear();
+  } else if (Call.as<StreamBeginCaptureArguments>() ||
+             Call.as<StreamBeginCapture_v2Arguments>() ||
+             Call.as<StreamBeginCaptureToGraphArguments>()) {
+    P.Streams.beginCapture();
+  } else if (endsContext(Call)) {
+    P.Streams.forgetAll();
+    Seen.clear();
+  }
+}
+
+std::optional<CUresult> Recorder::before(const DriverCall &Call,
+                                         uint64_t &Memory) {
+  const Subject What = subjectOf(Call);
+  if (What.Ignored)
+    return std::nullopt;
+  if (What.Key && Seen.contains(What.Key) &&
+      (!What.StreamKey || Seen.contains(What.StreamKey))) {
+    Memory = rememberTime(now(), Waiting.load(std::memory_order_relaxed) != 0);
+    return std::nullopt;
+  }
+  Process &P = process();
+  auto Look = std::make_unique<CloseLook>();
+  if (What.StreamKey) {
+    Look->Stream = P.Streams.note(What.Stream);
+    Seen.insert(What.StreamKey);
+  }
+  prepare(Call, P);
+  Look->InFlight = P.Streams.busy(Look->Stream);
+  if (!Look->InFlight.empty())
+    Waiting.fetch_add(1);
+  Look->Started = now();
+  Memory = reinterpret_cast<uintptr_t>(Look.release());
+  return std::nullopt;
+}
+
+void Recorder::after(const DriverCall &Call, CUresult Result,
+                     uint64_t &Memory) {
+  if (!Memory)
+    return;
+  if (Memory & 1) {
+    uint64_t Taken = now() - (Memory >> 2);
+    if (Taken >= StallNanoseconds && Memory & 2)
+      recordStall(process(), Call, subjectOf(Call), Taken, {}, true);
+    return;
+  }
+  std::unique_ptr<CloseLook> Look(reinterpret_cast<CloseLook *>(Memory));
+  uint64_t Taken = now() - Look->Started;
+  if (!Look->InFlight.empty())
+    Waiting.fetch_sub(1);
+
+  Process &P = process();
+  const Subject What = subjectOf(Call);
+  EventWriter Writer(P.File, P.Images, Seen);
+  if (Result == CUDA_SUCCESS) {
+    Writer.write(Call);
+    if (What.Key)
+      Seen.insert(What.Key);
+  } else {
+    Writer.writeFailed(Call);
+  }
+  if (Call.as<StreamEndCaptureArguments>() ||
+      (Result != CUDA_SUCCESS &&
+       (Call.as<StreamBeginCaptureArguments>() ||
+        Call.as<StreamBeginCapture_v2Arguments>() ||
+        Call.as<StreamBeginCaptureToGraphArguments>())))
+    P.Streams.endCapture();
+  if (Taken >= StallNanoseconds && !Look->InFlight.empty())
+    recordStall(P, Call, What, Taken, *Look, false);
+}
+
+void Recorder::recordStall(Process &P, const DriverCall &Call,
+                           const Subject &What, uint64_t Taken,
+                           const CloseLook &Look, bool Behind) {
+  trace::StallEvent E;
+  E.Api = Call.info().Symbol;
+  E.Handle = numberOf(What.Kernel);
+  E.Nanoseconds = Taken;
+  E.Thread = static_cast<uint64_t>(syscall(SYS_gettid));
+  E.Stream = Look.Stream;
+  E.InFlight = Look.InFlight;
+  E.Behind = Behind;
+  P.File.append(E);
+}
+
+void kplan::runtime::record::addRecorder() {
+  if (!TheRecorder.start())
+    return;
+  Purposes All;
+  for (Purpose P : {Purpose::Load, Purpose::Unload, Purpose::Touch,
+                    Purpose::Set, Purpose::Free, Purpose::Launch,
+                    Purpose::Context, Purpose::Graph, Purpose::Limit})
+    All = All | P;
+  if (!addObserver(TheRecorder, All))
+    (LineBuffer() << "cannot trace: there are too many observers").write();
+}
