@@ -2,6 +2,7 @@
 //
 // Part of kplan. Each command stands in its own file and adds itself, with its
 // options and help, to the application; its result becomes the exit status.
+// Those that run a program end as it did.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@ enum class Status : int {
 void addCheckCommand(CLI::App &App, Status &Exit);
 void addMergeCommand(CLI::App &App, Status &Exit);
 void addShowCommand(CLI::App &App, Status &Exit);
+void addTraceCommand(CLI::App &App, Status &Exit);
 
 /// To standard error, as clang prints them.
 void printDiagnostics(const std::vector<Diagnostic> &Diagnostics);

@@ -28,7 +28,8 @@ static const char *const Examples =
     "with it\n"
     "  kplan show plan.yaml                   what is in it, for people\n"
     "  kplan show --json plan.yaml            ... and for programs\n"
-    "  kplan merge a.yaml b.yaml -o all.yaml  several plans to one\n\n"
+    "  kplan merge a.yaml b.yaml -o all.yaml  several plans to one\n"
+    "  kplan trace -o plan.yaml -- ./app      what a run used, as a plan\n\n"
     "'kplan COMMAND --help' tells more. Exit status: 0 ok, 1 something is "
     "wrong "
     "with a\nplan, 2 wrong usage, or a file that cannot be read or written.";
@@ -50,6 +51,7 @@ static int run(int Argc, char **Argv) {
   Status Exit = Status::Ok;
   addCheckCommand(App, Exit);
   addShowCommand(App, Exit);
+  addTraceCommand(App, Exit);
   addMergeCommand(App, Exit);
   try {
     App.parse(Argc, Argv);
