@@ -21,7 +21,9 @@
 #include "scan/Translate.h"
 #include "scan/Worker.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <string>
 #include <string_view>
@@ -54,8 +56,12 @@ std::optional<Diagnostic> cannotWrite(const std::string &Path) {
   std::string Folder = parentPath(Full);
   Diagnostic D;
   D.File = Path;
-  if (!realPath(Folder))
-    D.Message = "the folder of this output file is not there";
+  if (access(Folder.c_str(), F_OK) != 0)
+    D.Message = errno == ENOENT || errno == ENOTDIR
+                    ? "the folder of this output file is not there"
+                    : std::string("the folder of this output file cannot be "
+                                  "reached: ") +
+                          std::strerror(errno);
   else if (realPath(Full + "/."))
     D.Message = "this output file is a folder";
   else if (access(Folder.c_str(), W_OK) != 0 && access(Full.c_str(), W_OK) != 0)
