@@ -23,10 +23,9 @@ ROW = re.compile(r"(?P<name>.*?) +host +(?P<host>[\d.]+) ms +B done +(?P<done>[\
 
 
 def kplan():
-    for folder in (HERE.parents[2] / "bin", HERE.parents[1] / "bin", HERE.parents[0] / "bin"):
-        if (folder / "kplan").exists():
-            return str(folder / "kplan")
-    return "kplan"
+    """That of the packed folder, else the one on PATH."""
+    packed = HERE.parent / "bin" / "kplan"
+    return str(packed) if packed.exists() else "kplan"
 
 
 def run(title, command, environment, log):
