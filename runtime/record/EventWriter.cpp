@@ -18,15 +18,19 @@ bool kplan::runtime::record::endsContext(const DriverCall &Call) {
          Call.as<CheckpointProcessCheckpointArguments>();
 }
 
+void EventWriter::writeUse(const DriverCall &Call, bool Launched) {
+  void *Kernel = const_cast<void *>(subjectOf(Call).Kernel);
+  if (!Kernel)
+    return;
+  if (Call.info().Base.starts_with("cuKernel"))
+    useKernel(static_cast<CUkernel>(Kernel));
+  else
+    useFunction(static_cast<CUfunction>(Kernel), Launched);
+}
+
 void EventWriter::write(const DriverCall &Call) {
   // Which kernel it is comes before what is done with it.
-  if (void *Kernel = const_cast<void *>(subjectOf(Call).Kernel)) {
-    if (Call.info().Base.starts_with("cuKernel"))
-      useKernel(static_cast<CUkernel>(Kernel));
-    else
-      useFunction(static_cast<CUfunction>(Kernel),
-                  Call.info().Purpose == Purpose::Launch);
-  }
+  writeUse(Call, Call.info().Purpose == Purpose::Launch);
   switch (Call.info().Like) {
 #define KPLAN_HOOKED(Name, Version, Purpose, ...)                              \
   case DriverFunction::Name:                                                   \
@@ -49,6 +53,11 @@ void EventWriter::writeFailed(const DriverCall &Call) {
     E.By = "module";
     E.Handle = numberOf(B->hmod);
     To.append(E);
+  } else if (const void *Kernel = subjectOf(Call).Kernel;
+             Seen.contains(keyOf(Fact::NamedKernel, Kernel)) ||
+             Seen.contains(keyOf(Fact::NamedFunction, Kernel))) {
+    // A value that is refused has touched the kernel all the same.
+    writeUse(Call, false);
   }
 }
 

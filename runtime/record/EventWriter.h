@@ -71,6 +71,8 @@ public:
   template <class Other> void operator()(const Other &) {}
 
 private:
+  /// That a call uses the kernel or function that it is about.
+  void writeUse(const hooks::DriverCall &Call, bool Launched);
   bool isNew(uint64_t Key) { return Seen.insert(Key); }
   void load(const void *Handle, const char *By, trace::LoadEvent &E);
   void nameKernel(CUkernel Kernel, const char *Symbol = nullptr,

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 using namespace standin;
 using kplan::image::ByteView;
@@ -60,6 +62,11 @@ Kernel *findKernel(Library &In, const char *Name) {
 }
 
 } // namespace standin
+
+static std::string readFile(const char *Path) {
+  std::ifstream In(Path ? Path : "", std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(In), {});
+}
 
 static Library *load(Call &C, const void *Image, bool IsModule) {
   auto L = readImage(Image);
@@ -403,6 +410,33 @@ CUresult cuFuncGetModule(CUmodule *Out, CUfunction Handle) {
     *Out = reinterpret_cast<CUmodule>(K->In);
     return CUDA_SUCCESS;
   });
+}
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *Out) {
+  return call("cuModuleGetLoadingMode", [&](Call &C) {
+    if (!Out)
+      return CUDA_ERROR_INVALID_VALUE;
+    *Out = C.S.Eager ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuModuleLoad(CUmodule *Out, const char *Path) {
+  const std::string Image = readFile(Path);
+  if (Image.empty())
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  return loadModule("cuModuleLoad", Out, Image.c_str());
+}
+
+CUresult cuLibraryLoadFromFile(CUlibrary *Out, const char *Path,
+                               CUjit_option *JitOptions, void **JitValues,
+                               unsigned JitCount, CUlibraryOption *Options,
+                               void **Values, unsigned Count) {
+  const std::string Image = readFile(Path);
+  if (Image.empty())
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  return cuLibraryLoadData(Out, Image.c_str(), JitOptions, JitValues, JitCount,
+                           Options, Values, Count);
 }
 
 CUresult cuModuleLoadData(CUmodule *Out, const void *Image) {
