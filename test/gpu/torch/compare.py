@@ -3,7 +3,10 @@
 loading, eager loading, traced (lazy, while recording), and run with the traced
 plan. Each is a fresh process.
 
-    compare.py [--digest] [--out FOLDER] SCRIPT [ARGUMENT...]
+    compare.py [--digest] [--hold MS] [--primed-hold MS] [--out FOLDER] SCRIPT [ARGUMENT...]
+
+A's kernel is released as soon as a call has been judged, so --primed-hold can
+be long where nothing stalls.
 
 SCRIPT prints a line `NAME host N ms B done N ms VERDICT` for each first use.
 Exit status 0 when every run could be made, nothing stalled with the plan, and
@@ -54,6 +57,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--digest", action="store_true")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--hold", help="the script's --hold without the plan")
+    parser.add_argument("--primed-hold", help="the script's --hold with the plan")
     parser.add_argument("--skip-eager", action="store_true")
     parser.add_argument("script", type=pathlib.Path)
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
@@ -65,6 +70,9 @@ def main():
 
     def command(which):
         line = [sys.executable, str(options.script), *options.arguments]
+        hold = options.primed_hold if which == "primed" else options.hold
+        if hold:
+            line += ["--hold", hold]
         if options.digest:
             digests.append(options.out / f"{stem}.{which}.digest")
             line += ["--digest", str(digests[-1])]
