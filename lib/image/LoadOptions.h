@@ -14,20 +14,20 @@ namespace kplan::image {
 enum class OptionClass { Semantic, Output, Neutral, Pointer };
 
 struct LoadOption {
-  unsigned Number;
   std::string_view PlanName;
+  unsigned Number;
   OptionClass Class;
 };
 
 inline constexpr LoadOption JitOptions[] = {
 #define KPLAN_JIT_OPTION(Number, PlanName, Class)                              \
-  {Number, PlanName, OptionClass::Class},
+  {PlanName, Number, OptionClass::Class},
 #include "image/LoadOptions.def"
 };
 
 inline constexpr LoadOption LibraryOptions[] = {
 #define KPLAN_LIBRARY_OPTION(Number, PlanName, Class)                          \
-  {Number, PlanName, OptionClass::Class},
+  {PlanName, Number, OptionClass::Class},
 #include "image/LoadOptions.def"
 };
 

@@ -74,7 +74,12 @@ TEST(Event, TakesAnyBytes) {
   }
 }
 
-const std::string Begin = "process version=1 id=12 program=/bin/app\n";
+constexpr std::string_view FirstLine =
+    "process version=1 id=12 program=/bin/app\n";
+
+std::string after(std::string_view Lines) {
+  return std::string(FirstLine).append(Lines);
+}
 
 std::string whyNot(const std::string &Text) {
   auto Events = parseRecording(Text, "p.recording");
@@ -82,29 +87,29 @@ std::string whyNot(const std::string &Text) {
 }
 
 TEST(Recording, IsReadInOrder) {
-  auto Events = parseRecording(Begin + "use handle=1\nuse handle=2\n", "p");
+  auto Events = parseRecording(after("use handle=1\nuse handle=2\n"), "p");
   ASSERT_TRUE(Events);
   ASSERT_EQ(Events->size(), 3u);
   EXPECT_EQ(std::get<UseEvent>((*Events)[2]).Handle, 2u);
 }
 
 TEST(Recording, MayEndAnywhere) {
-  const std::string Text = Begin + "kernel handle=1 symbol=_Z1kv\n";
+  const std::string Text = after("kernel handle=1 symbol=_Z1kv\n");
   for (size_t N = 0; N < Text.size(); ++N) {
     auto Events = parseRecording(Text.substr(0, N), "p");
     ASSERT_TRUE(Events) << N;
-    EXPECT_EQ(Events->size(), N < Begin.size() ? 0u : 1u) << N;
+    EXPECT_EQ(Events->size(), N < FirstLine.size() ? 0u : 1u) << N;
   }
 }
 
 TEST(Recording, NamesTheBadLine) {
-  EXPECT_EQ(whyNot(Begin + "use handle=1\nuse hand=1\n"),
+  EXPECT_EQ(whyNot(after("use handle=1\nuse hand=1\n")),
             "p.recording:3: error: is no line of a recording\n");
 }
 
 TEST(Recording, BeginsWithItsProcess) {
   EXPECT_THAT(whyNot("use handle=1\n"), HasSubstr("does not begin"));
-  EXPECT_THAT(whyNot(Begin + Begin), HasSubstr("does not begin"));
+  EXPECT_THAT(whyNot(after(FirstLine)), HasSubstr("does not begin"));
   EXPECT_THAT(whyNot(std::string("\0\0\0\n", 4)), HasSubstr("no line"));
 }
 

@@ -18,8 +18,8 @@ using testing::UnorderedElementsAre;
 
 namespace {
 
-const std::string IdA = "xxh3:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-const std::string IdB = "xxh3:bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+constexpr const char *IdA = "xxh3:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+constexpr const char *IdB = "xxh3:bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 
 class TracedPlanTest : public testing::Test {
 protected:
@@ -225,7 +225,7 @@ TEST_F(TracedPlanTest, AMissingImageIsAWarning) {
 
 TEST_F(TracedPlanTest, HostileEventsMakeAPlanAllTheSame) {
   planOf("load handle=3 by=library kind=cubin store=../../etc/passwd image=" +
-         IdA +
+         std::string(IdA) +
          "\n"
          "use handle=1\nunload by=x handle=1\nglobal by=y handle=2 symbol=s\n"
          "kernel handle=0 library=0\nuse handle=0\nmodule handle=1 library=9\n"

@@ -22,7 +22,7 @@ static std::string programPath() {
   return Length > 0 ? std::string(Path, static_cast<size_t>(Length)) : "";
 }
 
-Journal::Journal(std::string Folder) : Process(::getpid()) {
+Journal::Journal(const std::string &Folder) : Process(::getpid()) {
   std::string Line = trace::encode(trace::ProcessEvent{
       trace::RecordingVersion, static_cast<uint64_t>(Process), programPath()});
   // A process may run one program after the other.

@@ -21,7 +21,7 @@ namespace kplan::runtime::record {
 class Journal {
 public:
   /// In \p Folder, which others cannot enter.
-  explicit Journal(std::string Folder);
+  explicit Journal(const std::string &Folder);
 
   /// Whether this is the process that it was made in.
   bool isOfThisProcess() const;

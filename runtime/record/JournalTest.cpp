@@ -31,10 +31,11 @@ protected:
   std::vector<std::string> files() const {
     std::vector<std::string> Names;
     DIR *D = opendir(Folder.c_str());
-    while (dirent *Entry = readdir(D))
+    while (dirent *Entry = D ? readdir(D) : nullptr)
       if (Entry->d_name[0] != '.')
         Names.push_back(Folder + "/" + Entry->d_name);
-    closedir(D);
+    if (D)
+      closedir(D);
     return Names;
   }
   std::vector<trace::Event> events() const {
@@ -93,6 +94,7 @@ TEST_F(JournalTest, ThreadsDoNotMixLines) {
   Journal J(Folder);
   constexpr int Each = 500;
   std::vector<std::thread> Threads;
+  Threads.reserve(4);
   for (int T = 0; T < 4; ++T)
     Threads.emplace_back([&] {
       for (int I = 0; I < Each; ++I)

@@ -43,8 +43,7 @@ TEST(LoadOptions, AnOptionWithoutValueHasNone) {
 }
 
 TEST(LoadOptions, WhatCannotBeWrittenDownIsNamed) {
-  CUjit_option Options[] = {CU_JIT_GLOBAL_SYMBOL_NAMES,
-                            static_cast<CUjit_option>(77)};
+  CUjit_option Options[] = {CU_JIT_GLOBAL_SYMBOL_NAMES, CU_JIT_NUM_OPTIONS};
   void *Values[] = {nullptr, nullptr};
   trace::LoadEvent E;
   describeJitOptions(2, Options, Values, E);
@@ -54,7 +53,8 @@ TEST(LoadOptions, WhatCannotBeWrittenDownIsNamed) {
   describeLibraryOptions(2, Others, E);
   EXPECT_THAT(E.Options, IsEmpty());
   EXPECT_THAT(E.Unwritten,
-              ElementsAre("global_symbol_names", "option_77",
+              ElementsAre("global_symbol_names",
+                          "option_" + std::to_string(CU_JIT_NUM_OPTIONS),
                           "host_universal_function_and_data_table"));
 }
 

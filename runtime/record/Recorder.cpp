@@ -37,10 +37,9 @@ struct CloseLook {
 };
 
 // The memory of a call: a CloseLook's address, which is even; or an odd number
-// with the time at which a call began that was seen before.
-uint64_t rememberTime(uint64_t Nanoseconds, bool Behind) {
-  return Nanoseconds << 2 | (Behind ? 2 : 0) | 1;
-}
+// with the time at which a call began that was seen before; or 0: nothing more
+// is asked of it.
+uint64_t rememberTime(uint64_t Nanoseconds) { return Nanoseconds << 1 | 1; }
 
 class Recorder final : public HookObserver {
 public:
@@ -78,9 +77,10 @@ constinit Recorder TheRecorder;
 
 bool copyVariable(const char *Name, char (&To)[PATH_MAX]) {
   const char *Value = secure_getenv(Name);
-  if (!Value || !*Value || std::strlen(Value) >= sizeof To)
+  size_t Length = Value ? std::strlen(Value) : 0;
+  if (Length == 0 || Length >= sizeof To)
     return false;
-  std::strcpy(To, Value);
+  std::memcpy(To, Value, Length + 1);
   return true;
 }
 
@@ -142,7 +142,9 @@ std::optional<CUresult> Recorder::before(const DriverCall &Call,
     return std::nullopt;
   if (What.Key && Seen.contains(What.Key) &&
       (!What.StreamKey || Seen.contains(What.StreamKey))) {
-    Memory = rememberTime(now(), Waiting.load(std::memory_order_relaxed) != 0);
+    // It may have to wait for another thread's first use.
+    if (Waiting.load(std::memory_order_relaxed))
+      Memory = rememberTime(now());
     return std::nullopt;
   }
   Process &P = process();
@@ -165,8 +167,8 @@ void Recorder::after(const DriverCall &Call, CUresult Result,
   if (!Memory)
     return;
   if (Memory & 1) {
-    uint64_t Taken = now() - (Memory >> 2);
-    if (Taken >= StallNanoseconds && Memory & 2)
+    uint64_t Taken = now() - (Memory >> 1);
+    if (Taken >= StallNanoseconds)
       recordStall(process(), Call, subjectOf(Call), Taken, {}, true);
     return;
   }

@@ -52,6 +52,7 @@ TEST(SeenSet, TellsOneThreadThatAKeyIsNew) {
   constexpr uint64_t Keys = 20000;
   std::atomic<uint64_t> New = 0;
   std::vector<std::thread> Threads;
+  Threads.reserve(4);
   for (int T = 0; T < 4; ++T)
     Threads.emplace_back([&] {
       for (uint64_t I = 1; I <= Keys; ++I)
