@@ -77,44 +77,54 @@ void logRegistrations(const std::vector<RegisteredImage> &Images) {
   }
 }
 
+LiveCode liveCode() { return LiveCode(registry(), loadedCode()); }
+
 /// A function used while sealed that priming did not load is an escape; one
 /// that this priming loads is not.
-kplan_status primeWithSeal(const DriverApi &Api,
-                           const std::vector<RegisteredImage> &Images,
-                           const Plan *P, const PrimeOptions &Options,
-                           kplan_report &Report) {
+kplan_status primeWithSeal(const DriverApi &Api, PrimeInput &Input,
+                           std::shared_ptr<const ReadPlan> Plan,
+                           const PrimeOptions &Options, kplan_report &Report) {
   PrimeState &State = primeState();
   SealState &Sealed = sealState();
   std::lock_guard Guard(State.Mutex);
+  PrimingThread Here;
+  autoPrime().dropEnded(State.Contexts);
   {
     std::lock_guard SealGuard(Sealed.Mutex);
-    Sealed.Seal.look(Api, registry());
+    Sealed.Seal.look(Api, liveCode());
   }
-  kplan_status Status = prime(Api, Images, P, Options, State.Contexts, Report);
+  State.Plan = std::move(Plan);
+  Input.ThePlan = State.Plan ? &State.Plan->Plan : nullptr;
+  Input.PlanFolder = State.Plan ? State.Plan->Folder : "";
+  kplan_status Status = prime(Api, Input, Options, State.Contexts, Report);
+  autoPrime().primed(State.Contexts);
   {
     std::lock_guard SealGuard(Sealed.Mutex);
     Sealed.Primed = State.Contexts;
-    Sealed.Seal.primedAgain(Api, registry(), Sealed.Primed);
+    Sealed.Seal.primedAgain(Api, liveCode(), Sealed.Primed);
   }
   return Status;
 }
 
 kplan_status primeProcess(const kplan_options &Given, kplan_report &Report) {
-  std::vector<RegisteredImage> Images = registry().snapshot();
-  logRegistrations(Images);
+  PrimeInput Input;
+  Input.Loaded = loadedCode();
+  Input.Registered = registry().snapshot();
+  logRegistrations(Input.Registered);
   if (size_t Lost = registry().dropped())
     Report.Warnings.push_back(std::to_string(Lost) +
                               " registrations were lost for want of memory");
 
   std::string Path = Given.plan ? Given.plan : environment().Plan;
-  std::optional<Plan> P;
+  std::shared_ptr<const ReadPlan> P;
   if (!Path.empty()) {
     Result<Plan> Loaded = loadPlan(Path);
     if (!Loaded) {
       Report.Failure = describe(Loaded.errors());
       return KPLAN_ERROR_PLAN;
     }
-    P = std::move(*Loaded);
+    P = std::make_shared<const ReadPlan>(
+        ReadPlan{std::move(*Loaded), folderOf(Path)});
   }
 
   Result<const DriverApi *> Api = driver();
@@ -124,11 +134,18 @@ kplan_status primeProcess(const kplan_options &Given, kplan_report &Report) {
   }
   PrimeOptions Options;
   Options.Device = Given.device;
-  Options.Attributes = Given.attributes != 0;
-  Options.LocalMemory = Given.local_memory != 0;
+  Options.Attributes = Given.attributes != 0 && environment().Attributes;
+  Options.LocalMemory = Given.local_memory != 0 && environment().LocalMemory;
   Options.Strict = Given.strict != 0;
-  Options.Threads = Given.threads;
-  return primeWithSeal(**Api, Images, P ? &*P : nullptr, Options, Report);
+  Options.Threads = Given.threads ? Given.threads : environment().Threads;
+  kplan_status Status =
+      primeWithSeal(**Api, Input, std::move(P), Options, Report);
+  if (Input.Loaded) {
+    CodeCounts Counts = Input.Loaded->counts();
+    Report.Claimed = Counts.Claimed;
+    Report.Unclaimed = Counts.Unclaimed;
+  }
+  return Status;
 }
 
 /// Kernels in images that no priming has touched: nobody sees their first use.
@@ -139,7 +156,9 @@ size_t countUnwatched(const std::vector<PrimedContext> &Primed) {
         std::any_of(Primed.begin(), Primed.end(), [&](const PrimedContext &C) {
           return std::any_of(
               C.Resident.begin(), C.Resident.end(),
-              [&](const ResidentLibrary &L) { return L.Image == I.Serial; });
+              [&](const ResidentLibrary &L) {
+                return L.Image == CodeId{CodeId::Kind::Registered, I.Serial};
+              });
         });
     Kernels += Watched ? 0 : I.Kernels.size();
   }
@@ -217,7 +236,8 @@ kplan_status kplan_seal(void) {
     if (!(*Api)->canListFunctions())
       logOnce("this driver does not tell which functions are loaded (CUDA 12.5 "
               "does): first uses after the seal are not noticed");
-    State.Seal.close(**Api, registry(), State.Primed);
+    State.Seal.close(**Api, liveCode(), State.Primed);
+    State.Sealed.store(true);
     if (environment().Verbose)
       logVerbose("sealed; " + std::to_string(countUnwatched(State.Primed)) +
                  " registered kernels are in libraries that were not primed: "
@@ -234,7 +254,8 @@ kplan_status kplan_unseal(void) {
       return KPLAN_ERROR_NO_DRIVER;
     SealState &State = sealState();
     std::lock_guard Guard(State.Mutex);
-    State.Seal.open(**Api, registry());
+    State.Seal.open(**Api, liveCode());
+    State.Sealed.store(false);
     return KPLAN_OK;
   });
 }
@@ -250,7 +271,7 @@ kplan_status kplan_escapes(kplan_escape *Escapes, size_t Capacity,
     std::lock_guard Guard(State.Mutex);
     if (State.Seal.isClosed())
       if (Result<const DriverApi *> Api = driver())
-        State.Seal.look(**Api, registry());
+        State.Seal.look(**Api, liveCode());
     const auto &Found = State.Seal.escapes();
     *Count = Found.size();
     for (size_t I = 0; I < std::min(Capacity, Found.size()); ++I)

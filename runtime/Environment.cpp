@@ -2,6 +2,7 @@
 
 #include "Environment.h"
 
+#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
@@ -15,6 +16,8 @@ std::string_view variable(const char *Name) {
 }
 
 bool isOn(std::string_view Value) { return !Value.empty() && Value != "0"; }
+/// For what is on unless it is switched off.
+bool isOff(std::string_view Value) { return Value == "0"; }
 
 /// Where compiled plans are kept.
 std::string cacheFolder() {
@@ -39,6 +42,15 @@ Environment kplan::runtime::readEnvironment() {
   E.Verbose = isOn(variable("KPLAN_VERBOSE"));
   E.Plan = variable("KPLAN_PLAN");
   E.CacheFolder = cacheFolder();
+  E.Attributes = !isOff(variable("KPLAN_ATTRIBUTES"));
+  E.LocalMemory = !isOff(variable("KPLAN_LOCAL_MEMORY"));
+  if (std::string_view Threads = variable("KPLAN_THREADS"); !Threads.empty()) {
+    auto [End, Error] = std::from_chars(
+        Threads.data(), Threads.data() + Threads.size(), E.Threads);
+    if (Error != std::errc() || End != Threads.data() + Threads.size())
+      E.Complaint = "KPLAN_THREADS=" + std::string(Threads) +
+                    " is no number: kplan chooses";
+  }
 
   std::string_view OnEscape = variable("KPLAN_ON_ESCAPE");
   if (OnEscape == "warn") {

@@ -17,9 +17,12 @@ namespace kplan::runtime {
 enum class EscapeAction { Count, Warn };
 
 struct Environment {
-  bool Disabled = false; ///< KPLAN_DISABLE
-  bool Verbose = false;  ///< KPLAN_VERBOSE
-  std::string Plan;      ///< KPLAN_PLAN; empty: none.
+  bool Disabled = false;   ///< KPLAN_DISABLE
+  bool Verbose = false;    ///< KPLAN_VERBOSE
+  std::string Plan;        ///< KPLAN_PLAN; empty: none.
+  bool Attributes = true;  ///< KPLAN_ATTRIBUTES=0: none is set.
+  bool LocalMemory = true; ///< KPLAN_LOCAL_MEMORY=0: none is reserved.
+  unsigned Threads = 0;    ///< KPLAN_THREADS; 0: chosen by kplan.
   /// KPLAN_CACHE, otherwise $XDG_CACHE_HOME/kplan or ~/.cache/kplan; empty:
   /// switched off, or there is none.
   std::string CacheFolder;

@@ -22,7 +22,7 @@ void report() {
     return;
   if (State.Seal.isClosed())
     if (auto Api = driver())
-      State.Seal.look(**Api, registry());
+      State.Seal.look(**Api, LiveCode(registry(), loadedCode()));
 
   const auto &Escapes = State.Seal.escapes();
   if (Escapes.empty()) {

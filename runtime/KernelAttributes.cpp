@@ -27,6 +27,12 @@ CUfunc_cache driverCacheConfig(CacheConfig C) {
   return CU_FUNC_CACHE_PREFER_NONE;
 }
 
+std::string nameOfCall(KernelHandle K, const char *What) {
+  return std::string(std::holds_alternative<CUkernel>(K) ? "cuKernel"
+                                                         : "cuFunc") +
+         What;
+}
+
 } // namespace
 
 AttributeSetter::AttributeSetter(const DriverApi &Api, CUdevice Device)
@@ -37,9 +43,23 @@ AttributeSetter::AttributeSetter(const DriverApi &Api, CUdevice Device)
     OptInShared = 0;
 }
 
+CUresult AttributeSetter::get(int &Out, CUfunction_attribute A,
+                              KernelHandle K) const {
+  if (CUkernel *Kernel = std::get_if<CUkernel>(&K))
+    return Api.KernelGetAttribute(&Out, A, *Kernel, Device);
+  return Api.FuncGetAttribute(&Out, A, std::get<CUfunction>(K));
+}
+
+CUresult AttributeSetter::set(CUfunction_attribute A, int Value,
+                              KernelHandle K) const {
+  if (CUkernel *Kernel = std::get_if<CUkernel>(&K))
+    return Api.KernelSetAttribute(A, Value, *Kernel, Device);
+  return Api.FuncSetAttribute(std::get<CUfunction>(K), A, Value);
+}
+
 /// `max` and `at_most` are about dynamic shared memory: what a block can opt in
 /// to on this device, less what the kernel has statically.
-Result<int> AttributeSetter::valueFor(CUkernel K, Attribute A,
+Result<int> AttributeSetter::valueFor(KernelHandle K, Attribute A,
                                       const Value &Wanted) const {
   if (const auto *Number = std::get_if<int64_t>(&Wanted)) {
     if (*Number < std::numeric_limits<int>::min() ||
@@ -53,16 +73,16 @@ Result<int> AttributeSetter::valueFor(CUkernel K, Attribute A,
   if (!OptInShared)
     return makeError("the device does not tell its shared memory");
   int Static = 0;
-  if (CUresult Error = Api.KernelGetAttribute(
-          &Static, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, K, Device))
-    return makeError(Api.describe(Error, "cuKernelGetAttribute"));
+  if (CUresult Error = get(Static, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, K))
+    return makeError(
+        Api.describe(Error, nameOfCall(K, "GetAttribute").c_str()));
   int64_t Most = std::max(0, OptInShared - Static);
   if (const auto *Bound = std::get_if<AtMostValue>(&Wanted))
     Most = std::clamp<int64_t>(Bound->Bound, 0, Most);
   return static_cast<int>(Most);
 }
 
-void AttributeSetter::setAttributes(CUkernel K, const KernelWork &Work,
+void AttributeSetter::setAttributes(KernelHandle K, const KernelWork &Work,
                                     AttributeCounts &Out,
                                     std::vector<std::string> &Problems) const {
   for (const auto &[A, Wanted] : Work.Attributes) {
@@ -79,19 +99,18 @@ void AttributeSetter::setAttributes(CUkernel K, const KernelWork &Work,
     auto Number = static_cast<CUfunction_attribute>(A);
     int Old = 0;
     // Where the old value cannot be read it is set anyway.
-    if (Api.KernelGetAttribute(&Old, Number, K, Device) == CUDA_SUCCESS &&
-        Old == *New) {
+    if (get(Old, Number, K) == CUDA_SUCCESS && Old == *New) {
       ++Out.Unchanged;
       continue;
     }
-    if (CUresult Error = Api.KernelSetAttribute(Number, *New, K, Device))
-      Problem(Api.describe(Error, "cuKernelSetAttribute"));
+    if (CUresult Error = set(Number, *New, K))
+      Problem(Api.describe(Error, nameOfCall(K, "SetAttribute").c_str()));
     else
       ++Out.Set;
   }
 }
 
-bool AttributeSetter::setCacheConfig(CUkernel K, const KernelWork &Work,
+bool AttributeSetter::setCacheConfig(KernelHandle K, const KernelWork &Work,
                                      const CacheConfig *Before,
                                      AttributeCounts &Out,
                                      std::vector<std::string> &Problems) const {
@@ -99,11 +118,15 @@ bool AttributeSetter::setCacheConfig(CUkernel K, const KernelWork &Work,
     ++Out.Unchanged;
     return true;
   }
+  CUfunc_cache Config = driverCacheConfig(*Work.Cache);
+  CUkernel *Kernel = std::get_if<CUkernel>(&K);
   if (CUresult Error =
-          Api.KernelSetCacheConfig(K, driverCacheConfig(*Work.Cache), Device)) {
-    Problems.push_back("cache_config of " + Work.Symbol + " is not set to " +
-                       std::string(nameOf(*Work.Cache)) + ": " +
-                       Api.describe(Error, "cuKernelSetCacheConfig"));
+          Kernel ? Api.KernelSetCacheConfig(*Kernel, Config, Device)
+                 : Api.FuncSetCacheConfig(std::get<CUfunction>(K), Config)) {
+    Problems.push_back(
+        "cache_config of " + Work.Symbol + " is not set to " +
+        std::string(nameOf(*Work.Cache)) + ": " +
+        Api.describe(Error, nameOfCall(K, "SetCacheConfig").c_str()));
     return false;
   }
   ++Out.Set;

@@ -1,7 +1,9 @@
 //===- KernelAttributes.h - Set what a plan wants of a kernel -------------===//
 //
-// Part of kplan. Through cuKernelSetAttribute only: a value that
-// cuFuncSetAttribute has set wins over it for good, so priming never uses that.
+// Part of kplan. A library's kernel is set through cuKernelSetAttribute only: a
+// value that cuFuncSetAttribute has set wins over it for good. A function of a
+// module has no CUkernel: there the program has cuFuncSetAttribute only as
+// well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +23,7 @@ namespace kplan::runtime {
 
 /// Cache configs that earlier primings set; the driver cannot be asked.
 using CacheConfigs =
-    std::map<std::pair<uint64_t /*image serial*/, const void * /*stub*/>,
-             CacheConfig>;
+    std::map<std::pair<CodeId, std::string /*symbol*/>, CacheConfig>;
 
 struct AttributeCounts {
   uint64_t Set = 0;
@@ -35,17 +36,20 @@ public:
 
   /// Sets the attributes that differ. The kernel's library must be resident.
   /// `Problems` receives a line for each that could not be set.
-  void setAttributes(CUkernel K, const KernelWork &Work, AttributeCounts &Out,
+  void setAttributes(KernelHandle K, const KernelWork &Work,
+                     AttributeCounts &Out,
                      std::vector<std::string> &Problems) const;
 
   /// Sets the cache config unless `Before` is what is wanted; true where it
   /// is in force afterwards.
-  bool setCacheConfig(CUkernel K, const KernelWork &Work,
+  bool setCacheConfig(KernelHandle K, const KernelWork &Work,
                       const CacheConfig *Before, AttributeCounts &Out,
                       std::vector<std::string> &Problems) const;
 
 private:
-  Result<int> valueFor(CUkernel K, Attribute A, const Value &Wanted) const;
+  Result<int> valueFor(KernelHandle K, Attribute A, const Value &Wanted) const;
+  CUresult get(int &Out, CUfunction_attribute A, KernelHandle K) const;
+  CUresult set(CUfunction_attribute A, int Value, KernelHandle K) const;
 
   const DriverApi &Api;
   CUdevice Device;

@@ -33,7 +33,58 @@ std::optional<CUlimit> findLimit(std::string_view Name) {
   return std::nullopt;
 }
 
+/// Whether memory is set aside by it when something is first used.
+bool isForFirstUses(CUlimit Limit) {
+  switch (Limit) {
+  case CU_LIMIT_STACK_SIZE:
+  case CU_LIMIT_PRINTF_FIFO_SIZE:
+  case CU_LIMIT_MALLOC_HEAP_SIZE:
+  case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:
+  case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The driver raises the stack size for a kernel that needs more, and so does
+/// priming: more than the program will ask for is in order.
+bool isInForce(CUlimit Limit, uint64_t Wanted, size_t Now) {
+  return Now == Wanted || (Limit == CU_LIMIT_STACK_SIZE && Now > Wanted);
+}
+
 } // namespace
+
+LimitCheck kplan::runtime::applyLimits(const DriverApi &Api,
+                                       const Limits &Planned) {
+  Limits Left = Planned;
+  LimitCheck Refused;
+  for (const auto &[Name, Wanted] : Planned) {
+    std::optional<CUlimit> Limit = findLimit(Name);
+    if (!Limit || !isForFirstUses(*Limit)) {
+      Left.erase(Name); // The program's own call comes early enough.
+      continue;
+    }
+    size_t Now = 0;
+    if (Api.CtxGetLimit(&Now, *Limit) != CUDA_SUCCESS ||
+        isInForce(*Limit, Wanted, Now))
+      continue;
+    if (CUresult Error = Api.CtxSetLimit(*Limit, Wanted)) {
+      Refused.Warnings.push_back("limit " + Name + " is not set to " +
+                                 std::to_string(Wanted) + ": " +
+                                 Api.describe(Error, "cuCtxSetLimit"));
+      Refused.HoldPrintf |= *Limit == CU_LIMIT_PRINTF_FIFO_SIZE;
+      Refused.HoldMalloc |= *Limit == CU_LIMIT_MALLOC_HEAP_SIZE;
+      Left.erase(Name);
+    }
+  }
+  LimitCheck Check = checkLimits(Api, Left);
+  Check.HoldPrintf |= Refused.HoldPrintf;
+  Check.HoldMalloc |= Refused.HoldMalloc;
+  Check.Warnings.insert(Check.Warnings.begin(), Refused.Warnings.begin(),
+                        Refused.Warnings.end());
+  return Check;
+}
 
 LimitCheck kplan::runtime::checkLimits(const DriverApi &Api,
                                        const Limits &Planned) {
@@ -50,9 +101,7 @@ LimitCheck kplan::runtime::checkLimits(const DriverApi &Api,
                                Api.describe(Error, "cuCtxGetLimit"));
       continue;
     }
-    // The driver raises the stack size for a kernel that needs more, and so
-    // does priming: more than the program will ask for is in order.
-    if (Now == Wanted || (*Limit == CU_LIMIT_STACK_SIZE && Now > Wanted))
+    if (isInForce(*Limit, Wanted, Now))
       continue;
     std::string Line = "limit " + Name + " is " + std::to_string(Now) +
                        ", the plan has " + std::to_string(Wanted) +

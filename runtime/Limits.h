@@ -1,7 +1,9 @@
 //===- Limits.h - The context's limits against the plan's -----------------===//
 //
 // Part of kplan. In link mode priming changes no limit: the driver is not
-// hooked, so the program would notice when it sets its own. It compares.
+// hooked, so the program would notice when it sets its own. It compares. In
+// preload mode it sets those that first uses depend on, and the program's own
+// later call with the same value is answered where the driver would refuse it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +28,10 @@ struct LimitCheck {
 
 /// Of the calling thread's context.
 LimitCheck checkLimits(const DriverApi &Api, const Limits &Planned);
+
+/// Sets the planned limits that differ in the calling thread's context, then
+/// checks. Only those whose memory a first use would set aside.
+LimitCheck applyLimits(const DriverApi &Api, const Limits &Planned);
 
 } // namespace kplan::runtime
 

@@ -2,6 +2,9 @@
 
 #include "Process.h"
 
-kplan::Result<kplan::runtime::DriverApi> kplan::runtime::openDriver() {
-  return loadDriverApi();
-}
+using namespace kplan;
+using namespace kplan::runtime;
+
+Result<DriverApi> kplan::runtime::openDriver() { return loadDriverApi(); }
+
+CodeTable *kplan::runtime::loadedCode() { return nullptr; }

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace kplan::runtime;
@@ -19,7 +20,9 @@ void kplan::runtime::logAlways(std::string_view Line) {
   Text += '\n';
   std::string_view Rest = Text;
   while (!Rest.empty()) {
-    ssize_t Written = ::write(STDERR_FILENO, Rest.data(), Rest.size());
+    // Not write(2) of the C library: under a hook there must be no place where
+    // the thread can be cancelled.
+    long Written = syscall(SYS_write, STDERR_FILENO, Rest.data(), Rest.size());
     if (Written < 0 && errno == EINTR)
       continue;
     if (Written <= 0)

@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
+#include <dlfcn.h>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <pthread.h>
 #include <system_error>
 #include <thread>
-#include <vector>
+
+using kplan::runtime::NextJob;
 
 namespace {
 
@@ -32,44 +36,87 @@ private:
   bool Blocked = false;
 };
 
-} // namespace
+/// What the threads of one call share. A thread that comes too late finds it
+/// closed: by then the worker, which belongs to the caller, is gone.
+class Team {
+public:
+  using Body = std::function<void(const NextJob &, bool OnCaller)>;
 
-void kplan::runtime::runWorkers(
-    size_t Jobs, unsigned Threads,
-    const std::function<void(const NextJob &, bool OnCaller)> &Worker) {
-  std::atomic<size_t> Next{0};
-  const NextJob Take = [&](size_t &Index) {
-    Index = Next.fetch_add(1, std::memory_order_relaxed);
-    return Index < Jobs;
-  };
+  Team(size_t Jobs, const Body &Worker) : Jobs(Jobs), Worker(&Worker) {}
 
-  std::mutex Lock;
-  std::exception_ptr Thrown;
-  auto Run = [&](bool OnCaller) {
+  void run(bool OnCaller) {
+    const NextJob Take = [this](size_t &Index) {
+      Index = Next.fetch_add(1, std::memory_order_relaxed);
+      return Index < Jobs;
+    };
     try {
-      Worker(Take, OnCaller);
+      (*Worker)(Take, OnCaller);
     } catch (...) {
       std::lock_guard Guard(Lock);
       if (!Thrown)
         Thrown = std::current_exception();
     }
-  };
+  }
 
-  std::vector<std::thread> Others;
+  bool join() {
+    std::lock_guard Guard(Lock);
+    Working += !Closed;
+    return !Closed;
+  }
+
+  void leave() {
+    std::lock_guard Guard(Lock);
+    --Working;
+    Left.notify_all();
+  }
+
+  /// Waits for those that have joined.
+  void close() {
+    std::unique_lock Guard(Lock);
+    Closed = true;
+    Left.wait(Guard, [this] { return Working == 0; });
+    if (Thrown)
+      std::rethrow_exception(Thrown);
+  }
+
+private:
+  const size_t Jobs;
+  const Body *Worker;
+  std::atomic<size_t> Next{0};
+  std::mutex Lock;
+  std::condition_variable Left;
+  unsigned Working = 0;
+  bool Closed = false;
+  std::exception_ptr Thrown;
+};
+
+void takeLoaderLockOnce() {
+  if (void *Program = dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD))
+    dlclose(Program);
+}
+
+} // namespace
+
+void kplan::runtime::runWorkers(
+    size_t Jobs, unsigned Threads,
+    const std::function<void(const NextJob &, bool OnCaller)> &Worker) {
+  auto Shared = std::make_shared<Team>(Jobs, Worker);
   size_t Wanted = std::min<size_t>(Threads, Jobs);
   if (Wanted > 1) {
-    Others.reserve(Wanted - 1);
     BlockedSignals Mask;
     try {
-      while (Others.size() < Wanted - 1)
-        Others.emplace_back(Run, false);
+      for (size_t I = 1; I < Wanted; ++I)
+        std::thread([Shared] {
+          takeLoaderLockOnce();
+          if (!Shared->join())
+            return;
+          Shared->run(false);
+          Shared->leave();
+        }).detach();
     } catch (const std::system_error &) {
       // No more threads to be had: those that there are do the work.
     }
   }
-  Run(true);
-  for (std::thread &T : Others)
-    T.join();
-  if (Thrown)
-    std::rethrow_exception(Thrown);
+  Shared->run(true);
+  Shared->close();
 }

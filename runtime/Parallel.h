@@ -3,6 +3,13 @@
 // Part of kplan. The calling thread works too, so a process that may not
 // create threads is only slower.
 //
+// The caller may hold any lock of the program's, and the dynamic loader's (a
+// constructor that runs under dlopen). A thread whose work needs the loader,
+// as compiling PTX does inside the driver, would then wait for a caller that
+// waits for it. So each thread takes the loader's lock once, and gives it back,
+// before it takes a job: one that cannot get it takes no job, and nobody waits
+// for it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef KPLAN_RUNTIME_PARALLEL_H

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <latch>
 #include <pthread.h>
 #include <stdexcept>
 #include <vector>
@@ -38,18 +39,23 @@ TEST(Parallel, TheCallerDoesWhatOthersLeave) {
 }
 
 TEST(Parallel, AnExceptionOfAnyWorkerArrives) {
-  for (bool FromCaller : {true, false})
+  for (bool FromCaller : {true, false}) {
+    std::latch Both(2);
     EXPECT_THROW(runWorkers(2, 2,
                             [&](const NextJob &, bool OnCaller) {
+                              Both.arrive_and_wait();
                               if (OnCaller == FromCaller)
                                 throw std::runtime_error("x");
                             }),
                  std::runtime_error);
+  }
 }
 
 TEST(Parallel, OtherThreadsTakeNoSignals) {
   std::atomic<int> Blocked{0};
+  std::latch Both(2);
   runWorkers(2, 2, [&](const NextJob &, bool OnCaller) {
+    Both.arrive_and_wait();
     sigset_t Mask;
     pthread_sigmask(SIG_SETMASK, nullptr, &Mask);
     if (!OnCaller)

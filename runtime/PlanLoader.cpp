@@ -8,6 +8,8 @@
 #include "plan/CompiledPlan.h"
 #include "plan/PlanReader.h"
 
+#include <algorithm>
+
 using namespace kplan;
 using namespace kplan::runtime;
 
@@ -40,4 +42,11 @@ Result<Plan> kplan::runtime::loadPlan(const std::string &Path,
 
 Result<Plan> kplan::runtime::loadPlan(const std::string &Path) {
   return loadPlan(Path, PlanCache(environment().CacheFolder));
+}
+
+std::string kplan::runtime::folderOf(const std::string &PlanPath) {
+  size_t Slash = PlanPath.rfind('/');
+  if (Slash == std::string::npos)
+    return {};
+  return PlanPath.substr(0, std::max<size_t>(Slash, 1));
 }

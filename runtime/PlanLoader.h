@@ -23,6 +23,9 @@ Result<Plan> loadPlan(const std::string &Path, const PlanCache &Cache);
 /// With the cache of KPLAN_CACHE.
 Result<Plan> loadPlan(const std::string &Path);
 
+/// The folder that a plan's store is in; empty: the working folder.
+std::string folderOf(const std::string &PlanPath);
+
 } // namespace kplan::runtime
 
 #endif // KPLAN_RUNTIME_PLANLOADER_H

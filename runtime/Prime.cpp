@@ -4,6 +4,8 @@
 
 #include "DeviceServices.h"
 #include "Limits.h"
+#include "LoadAhead.h"
+#include "LoadedImages.h"
 #include "LocalMemory.h"
 #include "OwnKernel.h"
 #include "Worklist.h"
@@ -58,47 +60,129 @@ PrimedContext &entryFor(std::vector<PrimedContext> &Primed,
   C.HomeId = Context.homeId();
   C.Kind = Context.kind();
   C.Device = Context.device();
+  if (C.Kind == ContextKind::Private)
+    C.Context = Context.context();
   return C;
 }
 
-/// One priming, once there is a context and a worklist.
+/// One priming, once there is a context.
 class Priming {
 public:
-  Priming(const DriverApi &Api, const PrimeContext &Context,
-          const PrimeOptions &Options, PrimedContext &Memory,
-          kplan_report &Report)
-      : Api(Api), Context(Context), Options(Options), Memory(Memory),
-        Report(Report) {}
+  Priming(const DriverApi &Api, const PrimeInput &Input,
+          const PrimeContext &Context, const PrimeOptions &Options,
+          PrimedContext &Memory, kplan_report &Report)
+      : Api(Api), Input(Input), Context(Context), Options(Options),
+        Memory(Memory), Report(Report) {}
 
-  void run(Worklist &Work, const Limits &Planned) {
+  /// False: device memory ran out, and what was loaded ahead is given back.
+  bool run() {
     RelaxedCapture Relaxed(Api);
     MemoryMeter Meter(Api);
+    LimitCheck Check;
+    if (Input.ThePlan)
+      Check = Input.Loaded ? applyLimits(Api, Input.ThePlan->Limits)
+                           : checkLimits(Api, Input.ThePlan->Limits);
 
-    append(Report.Missing, std::move(Work.Missing));
-    append(Report.Warnings, std::move(Work.Warnings));
-    Report.NotCovered = Work.NotCovered;
-
-    LimitCheck Check = checkLimits(Api, Planned);
+    const uint64_t Before = Input.Loaded ? Input.Loaded->lastSerial() : 0;
+    bool Enough = loadImages();
+    Worklist Work = makeWork(0);
     append(Report.Warnings, std::move(Check.Warnings));
     Work.Printf &= !Check.HoldPrintf;
     Work.Malloc &= !Check.HoldMalloc;
 
-    Residency Code = bringCode(Work);
+    Residency Code;
+    if (Enough) {
+      Code = bringCode(Work);
+      Enough = !Code.OutOfMemory || !Input.Loaded;
+    }
+    if (!Enough) {
+      auto Entries = Input.Loaded->takeAhead(Before);
+      giveBack(Api, Entries);
+      Report.Failure =
+          "device memory ran out: " + std::to_string(Entries.size()) +
+          " images that were loaded ahead are given back";
+      return false;
+    }
     startServices(Work);
     reserveLocal(Code);
     Report.DeviceBytes = Meter.taken();
+    return true;
+  }
+
+  void runLate() {
+    RelaxedCapture Relaxed(Api);
+    Worklist Work = makeWork(Memory.LoadedSerial);
+    if (Work.Images.empty())
+      return;
+    reserveLocal(bringCode(Work));
   }
 
 private:
-  Residency bringCode(const Worklist &Work) {
+  bool loadImages() {
+    if (!Input.Loaded || !Input.ThePlan)
+      return true;
+    LoadTarget Target{Context.context(), Context.device(), Context.homeId(),
+                      Options.Threads};
+    LoadedAhead Done =
+        loadAhead(Api, Target, *Input.ThePlan, Input.PlanFolder, *Input.Loaded);
+    Report.Images = Done.Copies;
+    append(Report.Missing, std::move(Done.Missing));
+    return !Done.OutOfMemory;
+  }
+
+  /// \param After the entry of the code table behind which to begin.
+  Worklist makeWork(uint64_t After) {
+    std::vector<LoadedImage> Loaded;
+    if (Input.Loaded) {
+      auto Entries = Input.Loaded->list(Context.homeId(), After);
+      Loaded = describeLoaded(Api, Entries, *Input.Loaded, Input.ThePlan);
+      if (!Entries.empty())
+        Memory.LoadedSerial = Entries.back().Serial;
+    }
+    Worklist Work = makeWorklist(
+        Input.Registered, Input.Loaded ? &Loaded : nullptr, Input.ThePlan);
+    append(Report.Missing, std::move(Work.Missing));
+    append(Report.Warnings, std::move(Work.Warnings));
+    Report.NotCovered = Work.NotCovered;
+    Report.Waiting = Work.Waiting;
+    return Work;
+  }
+
+  Residency bringCode(Worklist &Work) {
+    // What the program registered is loaded by asking for it, and then among
+    // the loaded code as well: it is counted once.
+    std::vector<ImageWork> Rest;
+    if (Input.Loaded && !Input.Registered.empty()) {
+      auto First = std::ranges::stable_partition(
+          Work.Images, [](const ImageWork &I) { return I.Unit != nullptr; });
+      std::ranges::move(First, std::back_inserter(Rest));
+      Work.Images.erase(First.begin(), First.end());
+    }
+    Residency Code = bring(Work.Images);
+    std::erase_if(Rest, [&](const ImageWork &I) {
+      return std::ranges::find(Code.Resident, I.Code, &ResidentLibrary::Code) !=
+             Code.Resident.end();
+    });
+    if (!Rest.empty()) {
+      Residency More = bring(Rest);
+      Code.OutOfMemory |= More.OutOfMemory;
+      if (More.LocalBytes > Code.LocalBytes) {
+        Code.LocalBytes = More.LocalBytes;
+        Code.LocalSymbol = More.LocalSymbol;
+      }
+    }
+    return Code;
+  }
+
+  Residency bring(const std::vector<ImageWork> &Images) {
     ResidencyTarget Target{Context.context(), Context.device(),
-                           Options.Attributes, Options.Threads};
-    Residency Code = makeResident(Api, Target, Work.Images, Memory.Caches);
-    Report.Libraries = Code.Libraries;
-    Report.Functions = Code.Functions;
-    Report.Attributes = Code.Attributes.Set;
-    Report.Unchanged = Code.Attributes.Unchanged;
-    Report.Globals = Code.Globals;
+                           Options.Attributes, Options.Threads, Input.Loaded};
+    Residency Code = makeResident(Api, Target, Images, Memory.Caches);
+    Report.Libraries += Code.Libraries;
+    Report.Functions += Code.Functions;
+    Report.Attributes += Code.Attributes.Set;
+    Report.Unchanged += Code.Attributes.Unchanged;
+    Report.Globals += Code.Globals;
     append(Report.Missing, std::move(Code.Missing));
 
     auto &Known = Memory.Resident;
@@ -156,6 +240,7 @@ private:
   }
 
   const DriverApi &Api;
+  const PrimeInput &Input;
   const PrimeContext &Context;
   const PrimeOptions &Options;
   PrimedContext &Memory;
@@ -165,12 +250,14 @@ private:
 
 } // namespace
 
-kplan_status kplan::runtime::prime(
-    const DriverApi &Api, const std::vector<RegisteredImage> &Registered,
-    const Plan *P, const PrimeOptions &Options,
-    std::vector<PrimedContext> &Primed, kplan_report &Report) {
-  PrimeContext Context(Api, Options.Device,
-                       Registered.empty() ? nullptr : Registered.front().Unit);
+kplan_status kplan::runtime::prime(const DriverApi &Api,
+                                   const PrimeInput &Input,
+                                   const PrimeOptions &Options,
+                                   std::vector<PrimedContext> &Primed,
+                                   kplan_report &Report) {
+  PrimeContext Context(
+      Api, Options.Device,
+      Input.Registered.empty() ? nullptr : Input.Registered.front().Unit);
   if (Context.error()) {
     Report.Failure = Context.error()->Message;
     if (!Context.error()->Hint.empty())
@@ -178,14 +265,21 @@ kplan_status kplan::runtime::prime(
     return Context.status();
   }
   Report.Device = Context.device();
-  if (Registered.empty())
+  if (Input.Registered.empty() && !Input.Loaded)
     Report.Warnings.push_back("no kernel is registered: programs and shared "
                               "libraries with device code link kplan::runtime");
 
-  Worklist Work = makeWorklist(Registered, P);
   PrimedContext &Memory = entryFor(Primed, Context);
-  Priming(Api, Context, Options, Memory, Report)
-      .run(Work, P ? P->Limits : Limits{});
+  if (!Priming(Api, Input, Context, Options, Memory, Report).run())
+    return KPLAN_ERROR_DRIVER;
   return Options.Strict && !Report.Missing.empty() ? KPLAN_ERROR_MISSING
                                                    : KPLAN_OK;
+}
+
+void kplan::runtime::primeLate(const DriverApi &Api, const PrimeInput &Input,
+                               const PrimeOptions &Options,
+                               const PrimeContext &Context,
+                               PrimedContext &Memory, kplan_report &Report) {
+  Report.Device = Context.device();
+  Priming(Api, Input, Context, Options, Memory, Report).runLate();
 }

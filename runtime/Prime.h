@@ -9,6 +9,7 @@
 #ifndef KPLAN_RUNTIME_PRIME_H
 #define KPLAN_RUNTIME_PRIME_H
 
+#include "CodeTable.h"
 #include "Context.h"
 #include "DriverApi.h"
 #include "Report.h"
@@ -16,6 +17,7 @@
 #include "plan/Plan.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace kplan::runtime {
@@ -28,24 +30,41 @@ struct PrimeOptions {
   unsigned Threads = 0;
 };
 
+/// What is to be primed.
+struct PrimeInput {
+  std::vector<RegisteredImage> Registered;
+  const Plan *ThePlan = nullptr; ///< Null: everything that is there.
+  std::string PlanFolder;        ///< What its store is relative to.
+  /// Preload mode: code is loaded ahead, what is loaded is primed, and limits
+  /// are set. Null: link mode.
+  CodeTable *Loaded = nullptr;
+};
+
 /// What priming has done in one context (a primary with its green contexts, or
 /// a private one), so that priming again does it once only.
 struct PrimedContext {
   uint64_t HomeId = 0;
   ContextKind Kind = ContextKind::Primary;
   CUdevice Device = -1;
+  CUcontext Context = nullptr; ///< Of a private one.
   bool Printf = false;
   bool Malloc = false;
   uint64_t LocalBytes = 0;
   CacheConfigs Caches;
   std::vector<ResidentLibrary> Resident;
+  /// The code table up to here has been looked at.
+  uint64_t LoadedSerial = 0;
 };
 
-/// \param P null: everything that is registered.
-kplan_status prime(const DriverApi &Api,
-                   const std::vector<RegisteredImage> &Registered,
-                   const Plan *P, const PrimeOptions &Options,
+kplan_status prime(const DriverApi &Api, const PrimeInput &Input,
+                   const PrimeOptions &Options,
                    std::vector<PrimedContext> &Primed, kplan_report &Report);
+
+/// Primes what the program has loaded since, in a context that has been primed
+/// and is current.
+void primeLate(const DriverApi &Api, const PrimeInput &Input,
+               const PrimeOptions &Options, const PrimeContext &Context,
+               PrimedContext &Memory, kplan_report &Report);
 
 } // namespace kplan::runtime
 

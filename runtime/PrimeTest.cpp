@@ -45,8 +45,11 @@ struct Scene {
 
   kplan_status run(const Plan *Which) {
     Report = {};
-    kplan_status Status = kplan::runtime::prime(Driver.Api, Images, Which,
-                                                Options, Primed, Report);
+    PrimeInput Input;
+    Input.Registered = Images;
+    Input.ThePlan = Which;
+    kplan_status Status =
+        kplan::runtime::prime(Driver.Api, Input, Options, Primed, Report);
     Report.finish();
     return Status;
   }

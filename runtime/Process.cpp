@@ -2,7 +2,7 @@
 
 #include "Process.h"
 
-#include <atomic>
+#include <pthread.h>
 #include <type_traits>
 
 using namespace kplan;
@@ -13,6 +13,8 @@ namespace {
 constinit Registry TheRegistry;
 // An exit handler that runs late must still find it.
 static_assert(std::is_trivially_destructible_v<Registry>);
+
+constinit thread_local bool Priming = false;
 
 } // namespace
 
@@ -33,6 +35,23 @@ Result<const DriverApi *> kplan::runtime::driver() {
 
 PrimeState &kplan::runtime::primeState() {
   static auto *State = new PrimeState;
+  return *State;
+}
+
+PrimingThread::PrimingThread() {
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &CancelState);
+  Priming = true;
+}
+
+PrimingThread::~PrimingThread() {
+  Priming = false;
+  pthread_setcancelstate(CancelState, nullptr);
+}
+
+bool PrimingThread::isPriming() { return Priming; }
+
+AutoPrime &kplan::runtime::autoPrime() {
+  static auto *State = new AutoPrime;
   return *State;
 }
 

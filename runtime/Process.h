@@ -8,12 +8,16 @@
 #ifndef KPLAN_RUNTIME_PROCESS_H
 #define KPLAN_RUNTIME_PROCESS_H
 
+#include "AutoPrime.h"
 #include "DriverApi.h"
 #include "Prime.h"
 #include "Registry.h"
 #include "Seal.h"
 
+#include <atomic>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace kplan::runtime {
@@ -27,18 +31,48 @@ Result<DriverApi> openDriver();
 /// The driver, found on the first call that finds it.
 Result<const DriverApi *> driver();
 
-/// What has been primed. Its lock is held while priming, which can take long.
+/// What is loaded in the driver; null in link mode, where that is not seen.
+/// Defined beside openDriver(). From the first call on it is kept up to date.
+CodeTable *loadedCode();
+
+/// A plan, and the folder that paths in its store are relative to.
+struct ReadPlan {
+  kplan::Plan Plan;
+  std::string Folder;
+};
+
+/// What has been primed. Its lock is held while priming, which can take long:
+/// only a call of the C API waits for it.
 struct PrimeState {
   std::mutex Mutex;
   std::vector<PrimedContext> Contexts;
+  /// Primed last; null: everything was.
+  std::shared_ptr<const ReadPlan> Plan;
 };
 PrimeState &primeState();
+
+/// While one lives, this thread primes: what it calls is not to prime in turn,
+/// and it cannot be cancelled.
+class PrimingThread {
+public:
+  PrimingThread();
+  ~PrimingThread();
+  PrimingThread(const PrimingThread &) = delete;
+  PrimingThread &operator=(const PrimingThread &) = delete;
+  static bool isPriming();
+
+private:
+  int CancelState = 0;
+};
+
+AutoPrime &autoPrime();
 
 /// The seal. Its lock is held for short only; taken after the one of
 /// PrimeState where both are.
 struct SealState {
   std::mutex Mutex;
   runtime::Seal Seal;
+  std::atomic<bool> Sealed = false; ///< The same as Seal says, without a lock.
   /// A copy of PrimeState::Contexts as the last priming left it.
   std::vector<PrimedContext> Primed;
 };

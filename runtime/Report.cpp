@@ -33,6 +33,8 @@ std::string headline(const kplan_report &R) {
   if (R.LocalBytes)
     Line += ", local memory " + std::to_string(R.LocalBytes) +
             " bytes a thread (" + megabytes(R.LocalDeviceBytes) + ")";
+  if (R.Images)
+    Line += ", " + counted(R.Images, "image", "images") + " loaded ahead";
   return Line + ", " + megabytes(R.DeviceBytes) + " of device memory";
 }
 
@@ -52,6 +54,10 @@ void kplan_report::finish() {
         counted(NotCovered, "registered kernel is", "registered kernels are") +
         " in libraries that the plan does not use: a first use after the "
         "seal is not noticed";
+  if (Waiting)
+    Text += "\n  " +
+            counted(Waiting, "planned kernel is", "planned kernels are") +
+            " in code that is not loaded yet: primed when it is";
   for (size_t I = 0; I < Messages.size() && I < MessagesInText; ++I)
     Text += "\n  " + Messages[I];
   if (Messages.size() > MessagesInText)
@@ -81,6 +87,14 @@ uint64_t kplan_report::count(kplan_counter Counter) const {
     return Messages.size();
   case KPLAN_COUNT_NOT_COVERED:
     return NotCovered;
+  case KPLAN_COUNT_IMAGES:
+    return Images;
+  case KPLAN_COUNT_CLAIMED:
+    return Claimed;
+  case KPLAN_COUNT_UNCLAIMED:
+    return Unclaimed;
+  case KPLAN_COUNT_WAITING:
+    return Waiting;
   }
   return 0; // A counter of a newer header.
 }

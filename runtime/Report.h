@@ -25,6 +25,10 @@ struct kplan_report {
   uint64_t DeviceBytes = 0;
   uint64_t LocalDeviceBytes = 0; ///< The part of DeviceBytes for LocalBytes.
   uint64_t NotCovered = 0;
+  uint64_t Images = 0;    ///< Loaded ahead by this priming.
+  uint64_t Claimed = 0;   ///< Of those loaded ahead in all: by the program.
+  uint64_t Unclaimed = 0; ///< ... and not.
+  uint64_t Waiting = 0;
   double Milliseconds = 0;
   std::string Failure; ///< Why priming stopped; empty: it did not.
   std::vector<std::string> Missing;

@@ -7,6 +7,7 @@
 #include "Parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -22,12 +23,6 @@ namespace {
 constexpr unsigned DefaultThreads = 4;
 constexpr unsigned MostThreads = 64;
 
-unsigned chooseThreads(unsigned Wanted) {
-  if (Wanted)
-    return std::min(Wanted, MostThreads);
-  return std::clamp(std::thread::hardware_concurrency(), 1U, DefaultThreads);
-}
-
 /// One image's part of the result, and the cache configs that are in force.
 struct ImageResult {
   Residency Part;
@@ -41,45 +36,73 @@ public:
               const CacheConfigs &Before)
       : Api(Api), Target(Target), Setter(Api, Target.Device), Before(Before) {}
 
-  ImageResult prime(const ImageWork &Image) const {
+  ImageResult prime(const ImageWork &Image) {
     ImageResult Result;
+    std::optional<CodeTable::Pin> Pin;
+    if (!Image.Unit && !Pin.emplace(*Target.Loaded, Image.Id.Serial))
+      return Result; // Unloaded meanwhile.
     for (const KernelWork &K : Image.Kernels)
       primeKernel(Image, K, Result);
-    for (const VariableWork &V : Image.Variables) {
-      if (auto Address = getSymbolAddress(*Image.Unit, V.Host))
-        ++Result.Part.Globals;
-      else
-        Result.Part.Missing.push_back("global " + V.Symbol + ": " +
-                                      Address.errors().front().Message);
-    }
+    for (const VariableWork &V : Image.Variables)
+      primeVariable(Image, V, Result.Part);
     // Where the driver does not tell libraries, an image counts as one.
-    Result.Part.Libraries = Api.KernelGetLibrary ? Result.Part.Resident.size()
-                                                 : Result.Part.Functions != 0;
+    Result.Part.Libraries = Api.KernelGetLibrary || !Image.Unit
+                                ? Result.Part.Resident.size()
+                                : Result.Part.Functions != 0;
     return Result;
   }
 
+  bool outOfMemory() const { return OutOfMemory.load(); }
+
 private:
-  void primeKernel(const ImageWork &Image, const KernelWork &Work,
-                   ImageResult &Out) const {
-    Residency &Part = Out.Part;
-    auto Miss = [&](const std::string &Why) {
-      Part.Missing.push_back("kernel " + Work.Symbol + ": " + Why);
-    };
-    auto Kernel = getKernel(*Image.Unit, Work.Stub);
-    if (!Kernel)
-      return Miss(Kernel.errors().front().Message);
+  struct Found {
+    KernelHandle Kernel;
     CUfunction Function = nullptr;
-    if (CUresult Error = Api.KernelGetFunction(&Function, *Kernel))
-      return Miss(Api.describe(Error, "cuKernelGetFunction"));
+  };
+
+  Result<Found> find(const ImageWork &Image, const KernelWork &Work) {
+    CUkernel Kernel = nullptr;
+    Found F;
+    if (Image.Unit) {
+      auto Known = getKernel(*Image.Unit, Work.Stub);
+      if (!Known)
+        return Known.errors();
+      Kernel = *Known;
+    } else if (auto *Module = std::get_if<CUmodule>(&Image.Code)) {
+      if (CUresult Error =
+              Api.ModuleGetFunction(&F.Function, *Module, Work.Symbol.c_str()))
+        return failed(Error, "cuModuleGetFunction");
+      F.Kernel = F.Function;
+      return F;
+    } else if (CUresult Error = Api.LibraryGetKernel(
+                   &Kernel, std::get<CUlibrary>(Image.Code),
+                   Work.Symbol.c_str())) {
+      return failed(Error, "cuLibraryGetKernel");
+    }
+    F.Kernel = Kernel;
+    if (CUresult Error = Api.KernelGetFunction(&F.Function, Kernel))
+      return failed(Error, "cuKernelGetFunction");
+    return F;
+  }
+
+  void primeKernel(const ImageWork &Image, const KernelWork &Work,
+                   ImageResult &Out) {
+    Residency &Part = Out.Part;
+    auto F = find(Image, Work);
+    if (!F) {
+      Part.Missing.push_back("kernel " + Work.Symbol + ": " +
+                             F.errors().front().Message);
+      return;
+    }
     // With relocatable device code the stubs of several TUs share one.
-    if (!Out.Functions.insert(Function).second)
+    if (!Out.Functions.insert(F->Function).second)
       return;
     ++Part.Functions;
-    noteLibrary(Image, *Kernel, Part);
+    noteCode(Image, F->Kernel, Part);
 
     int Local = 0;
     if (Api.FuncGetAttribute(&Local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
-                             Function) == CUDA_SUCCESS &&
+                             F->Function) == CUDA_SUCCESS &&
         Local > 0 && static_cast<uint64_t>(Local) > Part.LocalBytes) {
       Part.LocalBytes = static_cast<uint64_t>(Local);
       Part.LocalSymbol = Work.Symbol;
@@ -87,33 +110,72 @@ private:
 
     if (!Target.Attributes)
       return;
-    Setter.setAttributes(*Kernel, Work, Part.Attributes, Part.Missing);
+    Setter.setAttributes(F->Kernel, Work, Part.Attributes, Part.Missing);
     if (Work.Cache) {
-      std::pair Key(Image.Serial, Work.Stub);
+      std::pair Key(Image.Id, Work.Symbol);
       auto Known = Before.find(Key);
       if (Setter.setCacheConfig(
-              *Kernel, Work, Known == Before.end() ? nullptr : &Known->second,
+              F->Kernel, Work, Known == Before.end() ? nullptr : &Known->second,
               Part.Attributes, Part.Missing))
         Out.Caches[Key] = *Work.Cache;
     }
   }
 
-  void noteLibrary(const ImageWork &Image, CUkernel Kernel,
-                   Residency &Part) const {
-    CUlibrary Library = nullptr;
-    if (!Api.KernelGetLibrary ||
-        Api.KernelGetLibrary(&Library, Kernel) != CUDA_SUCCESS)
+  void primeVariable(const ImageWork &Image, const VariableWork &V,
+                     Residency &Part) {
+    auto Miss = [&](const Diagnostic &Why) {
+      Part.Missing.push_back("global " + V.Symbol + ": " + Why.Message);
+    };
+    if (Image.Unit) {
+      if (auto Address = getSymbolAddress(*Image.Unit, V.Host))
+        ++Part.Globals;
+      else
+        Miss(Address.errors().front());
       return;
-    ResidentLibrary L{Image.Serial, Library};
-    if (std::find(Part.Resident.begin(), Part.Resident.end(), L) ==
+    }
+    CUdeviceptr Address = 0;
+    size_t Size = 0;
+    auto *Module = std::get_if<CUmodule>(&Image.Code);
+    CUresult Error =
+        Module ? Api.ModuleGetGlobal(&Address, &Size, *Module, V.Symbol.c_str())
+               : Api.LibraryGetGlobal(&Address, &Size,
+                                      std::get<CUlibrary>(Image.Code),
+                                      V.Symbol.c_str());
+    if (Error == CUDA_SUCCESS) {
+      ++Part.Globals;
+      noteCode(Image, {}, Part);
+    } else if (Error != CUDA_ERROR_NOT_FOUND || !V.MayBeMissing) {
+      Miss(failed(Error, Module ? "cuModuleGetGlobal" : "cuLibraryGetGlobal"));
+    }
+  }
+
+  void noteCode(const ImageWork &Image, KernelHandle Kernel,
+                Residency &Part) const {
+    ResidentLibrary Code{Image.Id, Image.Code};
+    if (Image.Unit) {
+      CUlibrary Library = nullptr;
+      if (!Api.KernelGetLibrary ||
+          Api.KernelGetLibrary(&Library, std::get<CUkernel>(Kernel)) !=
+              CUDA_SUCCESS)
+        return;
+      Code.Code = Library;
+    }
+    if (std::find(Part.Resident.begin(), Part.Resident.end(), Code) ==
         Part.Resident.end())
-      Part.Resident.push_back(L);
+      Part.Resident.push_back(Code);
+  }
+
+  Diagnostic failed(CUresult Error, const char *Call) {
+    if (Error == CUDA_ERROR_OUT_OF_MEMORY)
+      OutOfMemory.store(true);
+    return makeError(Api.describe(Error, Call));
   }
 
   const DriverApi &Api;
   const ResidencyTarget &Target;
   AttributeSetter Setter;
   const CacheConfigs &Before;
+  std::atomic<bool> OutOfMemory{false};
 };
 
 template <typename T> void append(std::vector<T> &To, std::vector<T> &From) {
@@ -137,6 +199,12 @@ void add(Residency &Sum, Residency &Part) {
 
 } // namespace
 
+unsigned kplan::runtime::chooseThreads(unsigned Wanted) {
+  if (Wanted)
+    return std::min(Wanted, MostThreads);
+  return std::clamp(std::thread::hardware_concurrency(), 1U, DefaultThreads);
+}
+
 Residency kplan::runtime::makeResident(const DriverApi &Api,
                                        const ResidencyTarget &Target,
                                        const std::vector<ImageWork> &Images,
@@ -153,12 +221,13 @@ Residency kplan::runtime::makeResident(const DriverApi &Api,
                  if (Current->error() != CUDA_SUCCESS)
                    return; // The calling thread has the context: it does all.
                }
-               for (size_t I = 0; Next(I);)
+               for (size_t I = 0; !Primer.outOfMemory() && Next(I);)
                  Results[I] = Primer.prime(Images[I]);
              });
 
   // In the order of the images, whichever thread did them.
   Residency Sum;
+  Sum.OutOfMemory = Primer.outOfMemory();
   for (ImageResult &R : Results) {
     add(Sum, R.Part);
     for (const auto &[Kernel, Config] : R.Caches)

@@ -10,6 +10,7 @@
 #ifndef KPLAN_RUNTIME_RESIDENCY_H
 #define KPLAN_RUNTIME_RESIDENCY_H
 
+#include "CodeTable.h"
 #include "DriverApi.h"
 #include "KernelAttributes.h"
 #include "Worklist.h"
@@ -20,10 +21,10 @@
 
 namespace kplan::runtime {
 
-/// A library of an image, on the device.
+/// A library or module of an image, on the device.
 struct ResidentLibrary {
-  uint64_t Image = 0; ///< Serial.
-  CUlibrary Library = nullptr;
+  CodeId Image;
+  CodeHandle Code;
   auto operator<=>(const ResidentLibrary &) const = default;
 };
 
@@ -31,7 +32,8 @@ struct ResidencyTarget {
   CUcontext Context = nullptr; ///< Current on the calling thread.
   CUdevice Device = 0;
   bool Attributes = true;
-  unsigned Threads = 0; ///< 0: chosen here.
+  unsigned Threads = 0;        ///< 0: chosen here.
+  CodeTable *Loaded = nullptr; ///< That loaded images are in, where there are.
 };
 
 struct Residency {
@@ -45,7 +47,12 @@ struct Residency {
   /// Empty where the driver does not tell a kernel's library.
   std::vector<ResidentLibrary> Resident;
   std::vector<std::string> Missing;
+  /// Device memory ran out; what had not been begun by then was left out.
+  bool OutOfMemory = false;
 };
+
+/// How many threads to work on: as wished, or a few.
+unsigned chooseThreads(unsigned Wanted);
 
 /// \param Caches what earlier primings set; those of this one are added.
 Residency makeResident(const DriverApi &Api, const ResidencyTarget &Target,

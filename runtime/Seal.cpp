@@ -39,11 +39,16 @@ bool isLoaded(const DriverApi &Api, CUfunction F, bool IfUnknown) {
 }
 
 std::vector<CUfunction> functionsNotLoaded(const DriverApi &Api,
-                                           CUlibrary Library) {
+                                           CodeHandle Code) {
   CUmodule Module = nullptr;
   unsigned Count = 0;
-  if (Api.LibraryGetModule(&Module, Library) != CUDA_SUCCESS ||
-      Api.ModuleGetFunctionCount(&Count, Module) != CUDA_SUCCESS)
+  if (auto *Library = std::get_if<CUlibrary>(&Code)) {
+    if (Api.LibraryGetModule(&Module, *Library) != CUDA_SUCCESS)
+      return {};
+  } else {
+    Module = std::get<CUmodule>(Code);
+  }
+  if (Api.ModuleGetFunctionCount(&Count, Module) != CUDA_SUCCESS)
     return {};
   std::vector<CUfunction> Functions(Count);
   if (Count && Api.ModuleEnumerateFunctions(Functions.data(), Count, Module) !=
@@ -63,7 +68,7 @@ std::string functionName(const DriverApi &Api, CUfunction F) {
 
 } // namespace
 
-void Seal::list(const DriverApi &Api, const Registry &Images,
+void Seal::list(const DriverApi &Api, const LiveCode &Code,
                 const std::vector<PrimedContext> &Primed) {
   Watches.clear();
   if (!Api.canListFunctions())
@@ -74,40 +79,40 @@ void Seal::list(const DriverApi &Api, const Registry &Images,
     HomeContext Home(Api, C.Device, C.HomeId);
     if (!Home)
       continue;
-    Registry::Hold Alive = Images.hold();
+    LiveCode::Hold Alive(Code);
     for (const ResidentLibrary &L : C.Resident) {
       if (!Alive.has(L.Image))
         continue;
-      std::vector<CUfunction> Functions = functionsNotLoaded(Api, L.Library);
+      std::vector<CUfunction> Functions = functionsNotLoaded(Api, L.Code);
       if (!Functions.empty())
         Watches.push_back({C.HomeId, C.Device, L.Image, std::move(Functions)});
     }
   }
 }
 
-void Seal::close(const DriverApi &Api, const Registry &Images,
+void Seal::close(const DriverApi &Api, const LiveCode &Code,
                  std::vector<PrimedContext> Primed) {
   if (std::exchange(Closed, true))
     return;
-  list(Api, Images, Primed);
+  list(Api, Code, Primed);
 }
 
-void Seal::primedAgain(const DriverApi &Api, const Registry &Images,
+void Seal::primedAgain(const DriverApi &Api, const LiveCode &Code,
                        std::vector<PrimedContext> Primed) {
   if (Closed)
-    list(Api, Images, Primed);
+    list(Api, Code, Primed);
 }
 
-void Seal::open(const DriverApi &Api, const Registry &Images) {
-  look(Api, Images);
+void Seal::open(const DriverApi &Api, const LiveCode &Code) {
+  look(Api, Code);
   Closed = false;
   Watches.clear();
 }
 
-void Seal::look(const DriverApi &Api, const Registry &Images) {
+void Seal::look(const DriverApi &Api, const LiveCode &Code) {
   for (Watch &W : Watches) {
     HomeContext Home(Api, W.Device, W.HomeId);
-    Registry::Hold Alive = Images.hold();
+    LiveCode::Hold Alive(Code);
     if (!Home || !Alive.has(W.Image)) {
       W.Functions.clear(); // They are gone for good.
       continue;

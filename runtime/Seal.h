@@ -16,8 +16,8 @@
 #define KPLAN_RUNTIME_SEAL_H
 
 #include "DriverApi.h"
+#include "LiveCode.h"
 #include "Prime.h"
-#include "Registry.h"
 
 #include <deque>
 #include <string>
@@ -33,17 +33,17 @@ public:
   };
 
   /// Starts the sealed phase with what has been primed until now.
-  void close(const DriverApi &Api, const Registry &Images,
+  void close(const DriverApi &Api, const LiveCode &Code,
              std::vector<PrimedContext> Primed);
   /// Priming in the sealed phase is no escape: what it loaded is left out.
   /// Look before it starts.
-  void primedAgain(const DriverApi &Api, const Registry &Images,
+  void primedAgain(const DriverApi &Api, const LiveCode &Code,
                    std::vector<PrimedContext> Primed);
   /// Looks once more, then ends the phase; escapes are kept.
-  void open(const DriverApi &Api, const Registry &Images);
+  void open(const DriverApi &Api, const LiveCode &Code);
 
   /// Finds what was loaded since the last look.
-  void look(const DriverApi &Api, const Registry &Images);
+  void look(const DriverApi &Api, const LiveCode &Code);
 
   bool isClosed() const { return Closed; }
   /// Oldest first; elements never move.
@@ -54,11 +54,11 @@ private:
   struct Watch {
     uint64_t HomeId;
     CUdevice Device;
-    uint64_t Image; ///< Serial: functions die with it.
+    CodeId Image; ///< Functions die with it.
     std::vector<CUfunction> Functions;
   };
 
-  void list(const DriverApi &Api, const Registry &Images,
+  void list(const DriverApi &Api, const LiveCode &Code,
             const std::vector<PrimedContext> &Primed);
 
   bool Closed = false;

@@ -25,19 +25,20 @@ protected:
     PrimedContext C;
     C.HomeId = Driver.Devices[0].Primary->Id;
     C.Device = 0;
-    C.Resident = {
-        {Images.snapshot()[0].Serial, reinterpret_cast<CUlibrary>(Library)}};
+    C.Resident = {{{CodeId::Kind::Registered, Images.snapshot()[0].Serial},
+                   reinterpret_cast<CUlibrary>(Library)}};
     Primed = {C};
   }
 
-  void close() { S.close(Driver.Api, Images, Primed); }
-  void look() { S.look(Driver.Api, Images); }
+  void close() { S.close(Driver.Api, Code, Primed); }
+  void look() { S.look(Driver.Api, Code); }
 
   FakeDriver Driver;
   FakeLibrary *Library;
   FakeKernel *Late, *Later;
   void *Handle = nullptr;
   TestRegistry Images;
+  LiveCode Code{Images};
   std::vector<PrimedContext> Primed;
   Seal S;
 };
@@ -78,7 +79,7 @@ TEST_F(SealTest, SealingTwiceIsOneSeal) {
 TEST_F(SealTest, UnsealLooksOnceMoreAndKeepsWhatItFound) {
   close();
   Late->Loaded = true;
-  S.open(Driver.Api, Images);
+  S.open(Driver.Api, Code);
   EXPECT_FALSE(S.isClosed());
   Later->Loaded = true;
   look();
@@ -89,7 +90,7 @@ TEST_F(SealTest, PrimingWhileSealedIsNoEscape) {
   close();
   look();
   Late->Loaded = true; // By priming.
-  S.primedAgain(Driver.Api, Images, Primed);
+  S.primedAgain(Driver.Api, Code, Primed);
   look();
   EXPECT_TRUE(S.escapes().empty());
   Later->Loaded = true;
@@ -160,8 +161,8 @@ TEST_F(SealTest, AFailingCallInventsNoEscape) {
         "DevicePrimaryCtxRetain", "DevicePrimaryCtxGetState", "CtxGetId"}) {
     Seal Fresh;
     Driver.fail(Call, 1);
-    Fresh.close(Driver.Api, Images, Primed);
-    Fresh.look(Driver.Api, Images);
+    Fresh.close(Driver.Api, Code, Primed);
+    Fresh.look(Driver.Api, Code);
     EXPECT_TRUE(Driver.failed()) << Call;
     EXPECT_TRUE(Fresh.escapes().empty()) << Call;
     EXPECT_EQ(Driver.disturbance(), "") << Call;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 using namespace kplan;
 using namespace kplan::runtime;
@@ -72,16 +73,17 @@ Result<std::string> kplan::runtime::readSecureFile(const std::string &Path) {
 
   std::string Text;
   Text.reserve(static_cast<size_t>(Info.st_size));
-  char Buffer[1 << 16];
+  // On the heap: a thread of the program may have a small stack.
+  std::vector<char> Buffer(1 << 16);
   for (;;) {
-    ssize_t Got = ::read(File.get(), Buffer, sizeof(Buffer));
+    ssize_t Got = ::read(File.get(), Buffer.data(), Buffer.size());
     if (Got < 0 && errno == EINTR)
       continue;
     if (Got < 0)
       return systemError(Path, "cannot be read");
     if (Got == 0)
       return Text;
-    Text.append(Buffer, static_cast<size_t>(Got));
+    Text.append(Buffer.data(), static_cast<size_t>(Got));
     if (Text.size() > static_cast<size_t>(LargestFile))
       return refuse(Path, "is too large for a plan");
   }

@@ -14,17 +14,64 @@ using namespace kplan::runtime;
 
 namespace {
 
-/// Where a symbol is registered: indices into the snapshot.
+/// One name in an image, and where its host side is.
+struct NamedSymbol {
+  const void *Host = nullptr;
+  std::string_view Symbol;
+};
+
+/// An image that planned kernels are looked for in. Names belong to the input.
+struct Candidate {
+  ImageWork Empty;        ///< The work on it, with nothing to do yet.
+  std::string_view Image; ///< Content id of a loaded one; empty: not known.
+  std::vector<NamedSymbol> Kernels;
+  std::vector<NamedSymbol> Variables; ///< Loaded code does not list them.
+
+  bool isLoaded() const { return !Empty.Unit; }
+};
+
+std::vector<NamedSymbol> named(const std::vector<RegisteredSymbol> &Symbols) {
+  std::vector<NamedSymbol> Named;
+  for (const RegisteredSymbol &S : Symbols)
+    Named.push_back({S.Host, S.Symbol});
+  return Named;
+}
+
+std::vector<Candidate>
+candidates(const std::vector<RegisteredImage> &Registered,
+           const std::vector<LoadedImage> *Loaded) {
+  std::vector<Candidate> All;
+  for (const RegisteredImage &I : Registered) {
+    Candidate &C = All.emplace_back();
+    C.Empty.Id = {CodeId::Kind::Registered, I.Serial};
+    C.Empty.Unit = I.Unit;
+    C.Kernels = named(I.Kernels);
+    C.Variables = named(I.Variables);
+  }
+  if (!Loaded)
+    return All;
+  for (const LoadedImage &I : *Loaded) {
+    Candidate &C = All.emplace_back();
+    C.Empty.Id = {CodeId::Kind::Loaded, I.Serial};
+    C.Empty.Code = I.Code;
+    C.Image = I.Image;
+    for (const std::string &K : I.Kernels)
+      C.Kernels.push_back({nullptr, K});
+  }
+  return All;
+}
+
+/// Where a symbol is: indices into the candidates.
 struct Place {
   size_t Image;
   size_t Symbol;
 };
 
-/// Registered symbols by name, with patterns matched against all of them.
+/// Symbols by name, with patterns matched against all of them.
 class Index {
 public:
-  Index(const std::vector<RegisteredImage> &Images,
-        std::vector<RegisteredSymbol> RegisteredImage::*Which) {
+  Index(const std::vector<Candidate> &Images,
+        std::vector<NamedSymbol> Candidate::*Which) {
     for (size_t I = 0; I < Images.size(); ++I) {
       const auto &Symbols = Images[I].*Which;
       for (size_t S = 0; S < Symbols.size(); ++S)
@@ -46,7 +93,7 @@ public:
   }
 
 private:
-  std::unordered_map<std::string, std::vector<Place>> Places;
+  std::unordered_map<std::string_view, std::vector<Place>> Places;
 };
 
 std::string kernelText(const Kernel &K) {
@@ -136,59 +183,79 @@ void addWishes(KernelWork &Work, const std::vector<const Kernel *> &Entries,
 }
 
 /// Without a plan: everything.
-std::vector<ImageWork>
-workOnAll(const std::vector<RegisteredImage> &Registered) {
-  std::vector<ImageWork> Images;
-  for (const RegisteredImage &I : Registered) {
-    ImageWork Work{I.Unit, I.Serial, {}, {}};
-    for (const RegisteredSymbol &K : I.Kernels)
-      Work.Kernels.push_back({K.Host, K.Symbol, {}, {}});
-    if (!I.Variables.empty())
+std::vector<ImageWork> workOnAll(const std::vector<Candidate> &Images) {
+  std::vector<ImageWork> All;
+  for (const Candidate &C : Images) {
+    ImageWork Work = C.Empty;
+    for (const NamedSymbol &K : C.Kernels)
+      Work.Kernels.push_back({K.Host, std::string(K.Symbol), {}, {}});
+    if (!C.Variables.empty())
       Work.Variables.push_back(
-          {I.Variables.front().Host, I.Variables.front().Symbol});
-    Images.push_back(std::move(Work));
+          {C.Variables.front().Host, std::string(C.Variables.front().Symbol)});
+    All.push_back(std::move(Work));
   }
-  return Images;
+  return All;
 }
 
-/// The work of a plan, collected by place, then put in registration order.
+/// The work of a plan, collected by place, then put in the candidates' order.
 class Matcher {
 public:
-  Matcher(const std::vector<RegisteredImage> &Registered, Worklist &Out)
-      : Registered(Registered), Out(Out), Entries(Registered.size()),
-        Wanted(Registered.size()) {}
+  Matcher(const std::vector<Candidate> &Images, bool LinkMode, Worklist &Out)
+      : Images(Images), LinkMode(LinkMode), Out(Out), Entries(Images.size()),
+        Wanted(Images.size()), WantedByName(Images.size()) {}
 
   void addKernels(const std::vector<Kernel> &Kernels) {
-    Index Stubs(Registered, &RegisteredImage::Kernels);
+    Index Symbols(Images, &Candidate::Kernels);
     for (const Kernel &K : Kernels) {
-      std::vector<Place> Places = Stubs.find(K.Key.Symbol);
-      if (Places.empty())
+      std::vector<Place> Places = Symbols.find(K.Key.Symbol);
+      std::erase_if(Places, [&](Place P) {
+        const Candidate &C = Images[P.Image];
+        return C.isLoaded() && !K.Key.Image.empty() && C.Image != K.Key.Image;
+      });
+      if (Places.empty() && LinkMode)
         Out.Missing.push_back(whyMissing(K));
+      else if (Places.empty())
+        ++Out.Waiting;
       for (Place P : Places)
         Entries[P.Image][P.Symbol].push_back(&K);
     }
   }
 
+  /// Variables that source names: in whatever image has them.
   void addGlobals(const std::vector<Global> &Globals) {
-    Index Hosts(Registered, &RegisteredImage::Variables);
+    Index Hosts(Images, &Candidate::Variables);
     for (const Global &G : Globals) {
       std::vector<Place> Places = Hosts.find(G.Symbol);
-      if (Places.empty())
+      if (Places.empty() && LinkMode)
         Out.Missing.push_back("global " + G.Symbol +
                               ": not registered by this program");
       for (Place P : Places)
         Wanted[P.Image].push_back(P.Symbol);
+      // Loaded code can only be asked, which touches it: where kernels do
+      // anyway.
+      for (size_t I = 0; I < Images.size(); ++I)
+        if (Images[I].isLoaded() && !Entries[I].empty())
+          WantedByName[I].push_back({nullptr, G.Symbol, true});
     }
   }
 
+  /// Variables that a trace saw being asked for in their image.
+  void addGlobals(const std::vector<Image> &Planned) {
+    for (const Image &P : Planned)
+      for (size_t I = 0; I < Images.size(); ++I)
+        if (Images[I].isLoaded() && Images[I].Image == P.Id)
+          for (const std::string &Symbol : P.Globals)
+            WantedByName[I].push_back({nullptr, Symbol, false});
+  }
+
   void finish() {
-    for (size_t I = 0; I < Registered.size(); ++I) {
-      const RegisteredImage &Image = Registered[I];
-      ImageWork Work{Image.Unit, Image.Serial, {}, {}};
+    for (size_t I = 0; I < Images.size(); ++I) {
+      const Candidate &C = Images[I];
+      ImageWork Work = C.Empty;
       for (const auto &[Symbol, Matching] : Entries[I]) {
-        const RegisteredSymbol &K = Image.Kernels[Symbol];
-        KernelWork &Kernel =
-            Work.Kernels.emplace_back(KernelWork{K.Host, K.Symbol, {}, {}});
+        const NamedSymbol &K = C.Kernels[Symbol];
+        KernelWork &Kernel = Work.Kernels.emplace_back(
+            KernelWork{K.Host, std::string(K.Symbol), {}, {}});
         addWishes(Kernel, Matching, Out.Warnings);
       }
       std::vector<size_t> &Variables = Wanted[I];
@@ -197,10 +264,14 @@ public:
                       Variables.end());
       for (size_t V : Variables)
         Work.Variables.push_back(
-            {Image.Variables[V].Host, Image.Variables[V].Symbol});
+            {C.Variables[V].Host, std::string(C.Variables[V].Symbol)});
+      for (VariableWork &V : WantedByName[I])
+        if (std::ranges::find(Work.Variables, V.Symbol,
+                              &VariableWork::Symbol) == Work.Variables.end())
+          Work.Variables.push_back(std::move(V));
 
-      if (Work.Kernels.empty())
-        Out.NotCovered += Image.Kernels.size();
+      if (Work.Kernels.empty() && !C.isLoaded())
+        Out.NotCovered += C.Kernels.size();
       if (!Work.Kernels.empty() || !Work.Variables.empty())
         Out.Images.push_back(std::move(Work));
     }
@@ -211,11 +282,13 @@ public:
   }
 
 private:
-  const std::vector<RegisteredImage> &Registered;
+  const std::vector<Candidate> &Images;
+  bool LinkMode;
   Worklist &Out;
-  /// By image, by kernel: the entries that match. Ordered as registered.
+  /// By image, by kernel: the entries that match. Ordered as in the image.
   std::vector<std::map<size_t, std::vector<const Kernel *>>> Entries;
-  std::vector<std::vector<size_t>> Wanted; ///< By image: variables.
+  std::vector<std::vector<size_t>> Wanted; ///< By image: its variables.
+  std::vector<std::vector<VariableWork>> WantedByName;
 };
 
 void addServices(const std::vector<Kernel> &Kernels, Worklist &Out) {
@@ -245,19 +318,22 @@ void addServices(const std::vector<Kernel> &Kernels, Worklist &Out) {
 
 Worklist
 kplan::runtime::makeWorklist(const std::vector<RegisteredImage> &Registered,
+                             const std::vector<LoadedImage> *Loaded,
                              const Plan *P) {
   Worklist Out;
+  std::vector<Candidate> Images = candidates(Registered, Loaded);
   if (!P) {
-    Out.Images = workOnAll(Registered);
+    Out.Images = workOnAll(Images);
     Out.Printf = true;
     return Out;
   }
-  Matcher M(Registered, Out);
+  Matcher M(Images, !Loaded, Out);
   M.addKernels(P->Kernels);
+  M.addGlobals(P->Images); // Before those that may be missing.
   M.addGlobals(P->Globals);
   M.finish();
   addServices(P->Kernels, Out);
-  if (!P->Images.empty())
+  if (!P->Images.empty() && !Loaded)
     Out.Warnings.push_back(std::to_string(P->Images.size()) +
                            " images of the plan are loaded through the driver "
                            "API and are not primed in link mode: use kplan "

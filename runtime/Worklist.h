@@ -1,10 +1,12 @@
 //===- Worklist.h - What a plan asks of this program ----------------------===//
 //
-// Part of kplan. Matches the plan's entries with what the program registered.
-// Pure: no CUDA, no environment.
+// Part of kplan. Matches the plan's entries with what the program registered
+// and, in preload mode, with what is loaded in the driver. Pure: calls no
+// driver, reads no environment.
 //
 // - Every registration of a planned symbol is made resident: two TUs may
-//   register the same symbol, and which one an entry means cannot be told.
+//   register the same symbol, and which one an entry means cannot be told. The
+//   same holds for loaded code, unless the entry names its image.
 // - An attribute is set only where the entries that match a kernel agree. An
 //   internal entry that is silent about it disagrees (it may be the one that is
 //   another kernel); an external one that is silent has no say.
@@ -14,6 +16,7 @@
 #ifndef KPLAN_RUNTIME_WORKLIST_H
 #define KPLAN_RUNTIME_WORKLIST_H
 
+#include "CodeHandle.h"
 #include "Registry.h"
 #include "plan/Plan.h"
 
@@ -24,8 +27,17 @@
 
 namespace kplan::runtime {
 
+/// A library or module in the driver.
+struct LoadedImage {
+  uint64_t Serial = 0;
+  CodeHandle Code;
+  std::string Image; ///< Content id; empty: not known.
+  /// Names, sorted; those that the plan could mean are enough.
+  std::vector<std::string> Kernels;
+};
+
 struct KernelWork {
-  const void *Stub = nullptr;
+  const void *Stub = nullptr; ///< Null: found by its symbol, in loaded code.
   std::string Symbol;
   std::map<Attribute, Value> Attributes;
   std::optional<CacheConfig> Cache;
@@ -34,12 +46,14 @@ struct KernelWork {
 struct VariableWork {
   const void *Host = nullptr;
   std::string Symbol;
+  bool MayBeMissing = false; ///< The image need not be the one that has it.
 };
 
 /// One image; never empty.
 struct ImageWork {
-  const kplan_link_unit *Unit = nullptr;
-  uint64_t Serial = 0;
+  CodeId Id;
+  const kplan_link_unit *Unit = nullptr; ///< Null: it is loaded, as Code.
+  CodeHandle Code;
   std::vector<KernelWork> Kernels;
   std::vector<VariableWork> Variables;
 };
@@ -49,6 +63,8 @@ struct Worklist {
   bool Printf = false;     ///< Some kernel uses printf or assert.
   bool Malloc = false;     ///< Some kernel uses the device heap.
   uint64_t NotCovered = 0; ///< Kernels in images without planned kernels.
+  /// Planned kernels that are in nothing that is loaded yet.
+  uint64_t Waiting = 0;
   std::vector<std::string> Missing;
   std::vector<std::string> Warnings;
 };
@@ -56,8 +72,9 @@ struct Worklist {
 /// \param P null: every registered kernel, one variable of each image (which
 ///   brings the others), and printf, since its use is unknown. Not the heap:
 ///   once it is started, its limit cannot be changed any more.
+/// \param Loaded null in link mode, where loaded code is not seen.
 Worklist makeWorklist(const std::vector<RegisteredImage> &Registered,
-                      const Plan *P);
+                      const std::vector<LoadedImage> *Loaded, const Plan *P);
 
 } // namespace kplan::runtime
 

@@ -49,28 +49,33 @@ Plan plan(std::vector<Kernel> Kernels) {
   return P;
 }
 
+Worklist linkModeWork(const std::vector<RegisteredImage> &Registered,
+                      const Plan *P) {
+  return makeWorklist(Registered, nullptr, P);
+}
+
 TEST(Worklist, EveryRegistrationOfASymbolIsPrimed) {
   Plan P = plan({external("k")});
-  Worklist W = makeWorklist({image(1, {"k", "other"}), image(2, {"k"})}, &P);
+  Worklist W = linkModeWork({image(1, {"k", "other"}), image(2, {"k"})}, &P);
   ASSERT_EQ(W.Images.size(), 2U);
-  EXPECT_EQ(W.Images[0].Serial, 1U);
+  EXPECT_EQ(W.Images[0].Id.Serial, 1U);
   ASSERT_EQ(W.Images[0].Kernels.size(), 1U);
   EXPECT_EQ(W.Images[0].Kernels[0].Symbol, "k");
-  EXPECT_EQ(W.Images[1].Serial, 2U);
+  EXPECT_EQ(W.Images[1].Id.Serial, 2U);
   EXPECT_THAT(W.Missing, IsEmpty());
   EXPECT_EQ(W.NotCovered, 0U);
 }
 
 TEST(Worklist, AnImageWithoutPlannedKernelsIsNotCovered) {
   Plan P = plan({external("k")});
-  Worklist W = makeWorklist({image(1, {"k"}), image(2, {"x", "y"})}, &P);
+  Worklist W = linkModeWork({image(1, {"k"}), image(2, {"x", "y"})}, &P);
   EXPECT_EQ(W.Images.size(), 1U);
   EXPECT_EQ(W.NotCovered, 2U);
 }
 
 TEST(Worklist, PatternsFindInternalKernels) {
   Plan P = plan({internal("_ZN*_GLOBAL__N__*_4_a_cu_*1kEv", "a.cu")});
-  Worklist W = makeWorklist(
+  Worklist W = linkModeWork(
       {image(1, {"_ZN34_GLOBAL__N__1925b8fe_4_a_cu_09e5aec91kEv",
                  "_ZN34_GLOBAL__N__1925b8fe_4_b_cu_09e5aec91kEv"})},
       &P);
@@ -86,7 +91,7 @@ TEST(Worklist, WhatIsNotRegisteredIsMissingWithItsReason) {
   Traced.Key.Image = "xxh3:00";
   Plan P = plan({Named, Traced});
   P.Globals.push_back({"g", "a.cu", {}, {}});
-  Worklist W = makeWorklist({image(1, {"other"})}, &P);
+  Worklist W = linkModeWork({image(1, {"other"})}, &P);
   EXPECT_TRUE(W.Images.empty());
   EXPECT_THAT(W.Missing,
               ElementsAre(HasSubstr("_Z1kv (k()): not registered"),
@@ -102,7 +107,7 @@ TEST(Worklist, AgreeingEntriesSetAnAttribute) {
   Traced.Attributes[Shared] = 65536;
   Traced.Cache = CacheConfig::PreferShared;
   Plan P = plan({Scanned, Traced, Silent});
-  Worklist W = makeWorklist({image(1, {"k"})}, &P);
+  Worklist W = linkModeWork({image(1, {"k"})}, &P);
   const KernelWork &K = W.Images.at(0).Kernels.at(0);
   EXPECT_EQ(K.Attributes.at(Shared), Value(65536));
   EXPECT_EQ(K.Cache, CacheConfig::PreferShared);
@@ -119,7 +124,7 @@ TEST(Worklist, DisagreeingEntriesDoNot) {
   B.Cache = CacheConfig::PreferShared;
   Plan P = plan({A, B});
   // Registered twice, said once.
-  Worklist W = makeWorklist({image(1, {"k"}), image(2, {"k"})}, &P);
+  Worklist W = linkModeWork({image(1, {"k"}), image(2, {"k"})}, &P);
   const KernelWork &K = W.Images.at(0).Kernels.at(0);
   EXPECT_EQ(K.Attributes.count(Carveout), 0U);
   EXPECT_EQ(K.Attributes.at(Shared), Value(MaxValue{}));
@@ -138,7 +143,7 @@ TEST(Worklist, ASilentInternalEntryDisagrees) {
   A.Attributes[Shared] = 65536;
   A.Cache = CacheConfig::PreferL1;
   Plan P = plan({A, B});
-  Worklist W = makeWorklist({image(1, {"_Z2stPi"}), image(2, {"_Z2stPi"})}, &P);
+  Worklist W = linkModeWork({image(1, {"_Z2stPi"}), image(2, {"_Z2stPi"})}, &P);
   ASSERT_EQ(W.Images.size(), 2U);
   EXPECT_TRUE(W.Images[0].Kernels[0].Attributes.empty());
   EXPECT_FALSE(W.Images[0].Kernels[0].Cache);
@@ -150,7 +155,7 @@ TEST(Worklist, GlobalsAreFoundInTheirImage) {
   Plan P;
   P.Globals.push_back({"g", "a.cu", {}, {}});
   P.Globals.push_back({"g", "b.cu", {}, {}});
-  Worklist W = makeWorklist({image(1, {}, {"f", "g"}), image(2, {"k"})}, &P);
+  Worklist W = linkModeWork({image(1, {}, {"f", "g"}), image(2, {"k"})}, &P);
   ASSERT_EQ(W.Images.size(), 1U);
   ASSERT_EQ(W.Images[0].Variables.size(), 1U);
   EXPECT_EQ(W.Images[0].Variables[0].Symbol, "g");
@@ -159,21 +164,21 @@ TEST(Worklist, GlobalsAreFoundInTheirImage) {
 TEST(Worklist, UsesSayWhichServicesStart) {
   Kernel K = external("k");
   Plan None = plan({K});
-  EXPECT_FALSE(makeWorklist({}, &None).Printf);
-  EXPECT_FALSE(makeWorklist({}, &None).Malloc);
+  EXPECT_FALSE(linkModeWork({}, &None).Printf);
+  EXPECT_FALSE(linkModeWork({}, &None).Malloc);
   K.Uses = {Use::Assert};
   Plan Assert = plan({K});
-  EXPECT_TRUE(makeWorklist({}, &Assert).Printf);
+  EXPECT_TRUE(linkModeWork({}, &Assert).Printf);
   K.Uses = {Use::Malloc, Use::Cdp};
   Plan Malloc = plan({K});
-  Worklist W = makeWorklist({image(1, {"k"})}, &Malloc);
+  Worklist W = linkModeWork({image(1, {"k"})}, &Malloc);
   EXPECT_FALSE(W.Printf);
   EXPECT_TRUE(W.Malloc);
   EXPECT_THAT(W.Warnings, ElementsAre(HasSubstr("from the device")));
 }
 
 TEST(Worklist, WithoutPlanEverythingRegisteredIsPrimed) {
-  Worklist W = makeWorklist({image(1, {"a", "b"}, {"u", "v"}), image(2, {"c"})},
+  Worklist W = linkModeWork({image(1, {"a", "b"}, {"u", "v"}), image(2, {"c"})},
                             nullptr);
   ASSERT_EQ(W.Images.size(), 2U);
   EXPECT_EQ(W.Images[0].Kernels.size(), 2U);
@@ -186,7 +191,7 @@ TEST(Worklist, WithoutPlanEverythingRegisteredIsPrimed) {
 TEST(Worklist, ImagesOfAPlanAreNotPrimedInLinkMode) {
   Plan P;
   P.Images.emplace_back();
-  EXPECT_THAT(makeWorklist({}, &P).Warnings,
+  EXPECT_THAT(linkModeWork({}, &P).Warnings,
               ElementsAre(HasSubstr("use kplan run")));
 }
 

@@ -83,6 +83,25 @@ bool kplan::runtime::hooks::addObserver(HookObserver &Observer,
   return Added;
 }
 
+void kplan::runtime::hooks::changeObserved(HookObserver &Observer,
+                                           Purposes Wanted) {
+  for (Place &P : Places) {
+    if (P.Observer.load() != &Observer)
+      continue;
+    uint32_t Old = P.Wanted.load();
+    while (Old && !P.Wanted.compare_exchange_weak(Old, Wanted.bits()))
+      ;
+    updateObserved();
+  }
+}
+
+bool kplan::runtime::hooks::isObserving(const HookObserver &Observer) {
+  for (const Place &P : Places)
+    if (P.Observer.load() == &Observer)
+      return P.Wanted.load() != 0;
+  return false;
+}
+
 Purposes kplan::runtime::hooks::observedPurposes() {
   return Purposes(detail::Observed.load(std::memory_order_relaxed));
 }

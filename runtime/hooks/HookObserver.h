@@ -46,6 +46,13 @@ constexpr size_t MaxObservers = 4;
 /// hear first. False: there are too many, or two threads add at once.
 bool addObserver(HookObserver &Observer, Purposes Wanted);
 
+/// What an observer wants to see from now on; nothing where it was switched
+/// off.
+void changeObserved(HookObserver &Observer, Purposes Wanted);
+
+/// Whether it was added, and not switched off since.
+bool isObserving(const HookObserver &Observer);
+
 /// What somebody observes now.
 Purposes observedPurposes();
 

@@ -52,6 +52,7 @@ HookSettings kplan::runtime::hooks::readHookSettings() {
   HookSettings S;
   S.Disabled = isOn(variable("KPLAN_DISABLE"));
   S.Verbose = isOn(variable("KPLAN_VERBOSE"));
+  S.Plan = !variable("KPLAN_PLAN").empty();
   S.Calls = parsePurposes(variable("KPLAN_CALLS"), S.NotAPurpose);
   return S;
 }

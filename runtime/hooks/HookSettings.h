@@ -6,6 +6,7 @@
 //   KPLAN_DISABLE=1        nothing is hooked
 //   KPLAN_VERBOSE=1        says what is hooked, and what cannot be seen
 //   KPLAN_CALLS=load,set   logs calls with these purposes; or `all`
+//   KPLAN_PLAN=FILE        that there is one; Environment.h knows which
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,7 @@ struct HookSettings {
   bool Disabled = false;
   bool Verbose = false;
   Purposes Calls;
+  bool Plan = false;
   /// What of KPLAN_CALLS was not understood; points into the environment.
   std::string_view NotAPurpose;
 };

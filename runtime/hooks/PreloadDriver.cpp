@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "hooks/Adopter.h"
 #include "hooks/RealDriver.h"
 
 #include <dlfcn.h>
@@ -24,3 +25,5 @@ Result<DriverApi> kplan::runtime::openDriver() {
   return makeDriverApi(reinterpret_cast<GetProcAddressFunction *>(
       Driver.findFunction("cuGetProcAddress_v2")));
 }
+
+CodeTable *kplan::runtime::loadedCode() { return hooks::keepCodeTable(); }

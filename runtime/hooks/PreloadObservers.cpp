@@ -5,11 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "hooks/Adopter.h"
 #include "hooks/Hooks.h"
 #include "record/LiveLog.h"
 #include "record/Recorder.h"
 
-void kplan::runtime::hooks::addProcessObservers(const HookSettings &) {
+void kplan::runtime::hooks::addProcessObservers(const HookSettings &Settings) {
   record::addRecorder();
   record::addLiveLog();
+  if (Settings.Plan)
+    adoptAndPrime();
 }

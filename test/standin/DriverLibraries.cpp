@@ -3,39 +3,10 @@
 #include "Call.h"
 #include "Handles.h"
 
-#include "image/Image.h"
-
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 using namespace standin;
-using kplan::image::ByteView;
-
-/// Reads what the image holds; code that cannot be read makes it opaque.
-static std::unique_ptr<Library> readImage(const void *Image) {
-  const auto Identity = kplan::image::identifyPointer(Image);
-  if (!Identity)
-    return nullptr;
-  auto L = std::make_unique<Library>();
-  ByteView Bytes;
-  const auto Code = kplan::image::readCode(*Identity, Arch, &Bytes);
-  if (!Code) {
-    L->Opaque = true;
-    return L;
-  }
-  for (const kplan::image::KernelCode &K : Code->Kernels)
-    addKernel(*L, K);
-  for (const kplan::image::GlobalCode &G : Code->Globals) {
-    std::vector<char> &Memory = L->Globals[G.Symbol];
-    Memory.resize(std::max<uint64_t>(G.Size, 1));
-    if (G.DataOffset)
-      if (auto Data = Bytes.slice(*G.DataOffset, G.Size))
-        std::memcpy(Memory.data(), Data->data(), G.Size);
-  }
-  return L;
-}
 
 namespace standin {
 
@@ -62,41 +33,6 @@ Kernel *findKernel(Library &In, const char *Name) {
 }
 
 } // namespace standin
-
-static std::string readFile(const char *Path) {
-  std::ifstream In(Path ? Path : "", std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(In), {});
-}
-
-static Library *load(Call &C, const void *Image, bool IsModule) {
-  auto L = readImage(Image);
-  if (!L)
-    return nullptr;
-  L->IsModule = IsModule;
-  for (auto &[Name, K] : L->Kernels)
-    C.S.Kernels.insert(K.get());
-  return C.S.add(C.S.Libraries, std::move(L));
-}
-
-static void unload(Call &C, Library *L) {
-  for (auto &[Name, K] : L->Kernels)
-    C.S.Kernels.erase(K.get());
-  C.S.Libraries.erase(L);
-}
-
-static CUresult loadModule(const char *Function, CUmodule *Out,
-                           const void *Image) {
-  return callOnDevice(Function, [&](Call &C, Device &D) {
-    if (!Out || !Image)
-      return CUDA_ERROR_INVALID_VALUE;
-    Library *L = load(C, Image, true);
-    if (!L)
-      return CUDA_ERROR_INVALID_IMAGE;
-    C.effect(D, L);
-    *Out = reinterpret_cast<CUmodule>(L);
-    return CUDA_SUCCESS;
-  });
-}
 
 /// For calls about one kernel, by either kind of handle.
 static CUresult
@@ -177,37 +113,6 @@ static CUresult getGlobal(Call &C, CUdeviceptr *Address, size_t *Bytes,
 }
 
 extern "C" {
-
-CUresult cuLibraryLoadData(CUlibrary *Out, const void *Image,
-                           CUjit_option *JitOptions, void **JitValues,
-                           unsigned JitCount, CUlibraryOption *Options,
-                           void **Values, unsigned Count) {
-  (void)JitOptions, (void)JitValues, (void)JitCount;
-  (void)Options, (void)Values, (void)Count;
-  return call("cuLibraryLoadData", [&](Call &C) {
-    if (!Out || !Image)
-      return CUDA_ERROR_INVALID_VALUE;
-    Library *L = load(C, Image, false);
-    if (!L)
-      return CUDA_ERROR_INVALID_IMAGE;
-    if (Device *D = C.S.currentDevice())
-      C.effect(*D, L);
-    *Out = reinterpret_cast<CUlibrary>(L);
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuLibraryUnload(CUlibrary Handle) {
-  return call("cuLibraryUnload", [&](Call &C) {
-    Library *L = State::find(C.S.Libraries, Handle);
-    if (!L || L->IsModule)
-      return CUDA_ERROR_INVALID_HANDLE;
-    for (Device &D : C.S.Devices)
-      C.effect(D, L);
-    unload(C, L);
-    return CUDA_SUCCESS;
-  });
-}
 
 CUresult cuLibraryGetKernel(CUkernel *Out, CUlibrary Handle, const char *Name) {
   return call("cuLibraryGetKernel", [&](Call &C) {
@@ -417,49 +322,6 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *Out) {
     if (!Out)
       return CUDA_ERROR_INVALID_VALUE;
     *Out = C.S.Eager ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuModuleLoad(CUmodule *Out, const char *Path) {
-  const std::string Image = readFile(Path);
-  if (Image.empty())
-    return CUDA_ERROR_FILE_NOT_FOUND;
-  return loadModule("cuModuleLoad", Out, Image.c_str());
-}
-
-CUresult cuLibraryLoadFromFile(CUlibrary *Out, const char *Path,
-                               CUjit_option *JitOptions, void **JitValues,
-                               unsigned JitCount, CUlibraryOption *Options,
-                               void **Values, unsigned Count) {
-  const std::string Image = readFile(Path);
-  if (Image.empty())
-    return CUDA_ERROR_FILE_NOT_FOUND;
-  return cuLibraryLoadData(Out, Image.c_str(), JitOptions, JitValues, JitCount,
-                           Options, Values, Count);
-}
-
-CUresult cuModuleLoadData(CUmodule *Out, const void *Image) {
-  return loadModule("cuModuleLoadData", Out, Image);
-}
-
-CUresult cuModuleLoadDataEx(CUmodule *Out, const void *Image, unsigned Count,
-                            CUjit_option *Options, void **Values) {
-  (void)Count, (void)Options, (void)Values;
-  return loadModule("cuModuleLoadDataEx", Out, Image);
-}
-
-CUresult cuModuleLoadFatBinary(CUmodule *Out, const void *Image) {
-  return loadModule("cuModuleLoadFatBinary", Out, Image);
-}
-
-CUresult cuModuleUnload(CUmodule Handle) {
-  return callOnDevice("cuModuleUnload", [&](Call &C, Device &D) {
-    Library *L = State::find(C.S.Libraries, Handle);
-    if (!L || !L->IsModule)
-      return CUDA_ERROR_INVALID_HANDLE;
-    C.effect(D, L);
-    unload(C, L);
     return CUDA_SUCCESS;
   });
 }

@@ -64,7 +64,29 @@ Context *State::createContext(Device &On) {
   return add(Contexts, std::move(C));
 }
 
+uint64_t State::home(const Context &C) const {
+  const Context *P = Primary[C.On->Ordinal];
+  return (C.Green && P ? P : &C)->Id;
+}
+
+void State::drop(Library *L) {
+  for (auto &[Name, K] : L->Kernels)
+    Kernels.erase(K.get());
+  Libraries.erase(L);
+}
+
+void State::dropModules(uint64_t Home) {
+  std::vector<Library *> Gone;
+  for (auto &[Handle, L] : Libraries)
+    if (L->IsModule && L->Home == Home)
+      Gone.push_back(Handle);
+  for (Library *L : Gone)
+    drop(L);
+}
+
 void State::destroyContext(Context *C) {
+  if (!C->Green)
+    dropModules(C->Id);
   std::erase_if(Streams, [C](auto &Entry) { return Entry.first->In == C; });
   Contexts.erase(C);
 }
@@ -86,6 +108,10 @@ void State::releasePrimary(int Ordinal) {
 }
 
 void State::forgetDevice(int Ordinal) {
+  if (Context *P = Primary[Ordinal]) {
+    dropModules(P->Id);
+    P->Id = NextContextId++;
+  }
   for (auto &[Handle, L] : Libraries) {
     L->Resident[Ordinal] = false;
     for (auto &[Name, K] : L->Kernels)

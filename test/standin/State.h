@@ -101,6 +101,7 @@ struct Kernel {
 /// Loaded by cuLibraryLoadData, or by cuModuleLoadData and its like.
 struct Library {
   bool IsModule = false;
+  uint64_t Home = 0; ///< Of a module: see State::home(); it goes with it.
   /// Its code could not be read (compressed): any name is a kernel of it.
   bool Opaque = false;
   std::map<std::string, std::unique_ptr<Kernel>> Kernels;
@@ -160,6 +161,11 @@ public:
   Context *retainPrimary(int Ordinal);
   void releasePrimary(int Ordinal);
   void forgetDevice(int Ordinal); ///< What a reset takes away.
+  /// What a module belongs to: the primary context, also of a green one; or a
+  /// private context by itself.
+  uint64_t home(const Context &C) const;
+  void dropModules(uint64_t Home);
+  void drop(Library *L);
 
   uint64_t memoryInUse(const Device &D) const;
   bool isBlocker(const std::string &Symbol) const;

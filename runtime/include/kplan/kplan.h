@@ -138,9 +138,17 @@ typedef enum kplan_counter {
   KPLAN_COUNT_DEVICE_BYTES = 6, /**< Device memory that priming took. */
   KPLAN_COUNT_MISSING = 7,      /**< Entries that could not be placed. */
   KPLAN_COUNT_WARNINGS = 8,     /**< Messages, those of MISSING included. */
-  KPLAN_COUNT_NOT_COVERED = 9   /**< Registered kernels in libraries that the
+  KPLAN_COUNT_NOT_COVERED = 9,  /**< Registered kernels in libraries that the
                                      plan does not use: their first use after
                                      the seal is not noticed in link mode. */
+  /* Preload mode; 0 in link mode. */
+  KPLAN_COUNT_IMAGES = 10,    /**< Copies of images that this priming loaded
+                                   ahead of the program. */
+  KPLAN_COUNT_CLAIMED = 11,   /**< Copies loaded ahead, by this priming or
+                                   before, that the program has asked for. */
+  KPLAN_COUNT_UNCLAIMED = 12, /**< ... that it has not asked for yet. */
+  KPLAN_COUNT_WAITING = 13    /**< Planned kernels in code that is not loaded
+                                   yet; primed when it is, unless sealed. */
 } kplan_counter;
 
 /** One number of the report; 0 for a null report or an unknown counter. */

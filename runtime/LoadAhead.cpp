@@ -1,0 +1,185 @@
+//===- LoadAhead.cpp - Load what the program will load --------------------===//
+
+#include "LoadAhead.h"
+
+#include "Context.h"
+#include "LoadOptions.h"
+#include "Parallel.h"
+#include "Residency.h"
+#include "image/Image.h"
+#include "image/Origin.h"
+
+#include <atomic>
+#include <optional>
+
+using namespace kplan;
+using namespace kplan::runtime;
+
+namespace {
+
+/// What one image came to.
+struct ImageResult {
+  std::vector<CodeEntry> Entries;
+  std::string Missing;
+};
+
+class ImageLoader {
+public:
+  ImageLoader(const DriverApi &Api, const LoadTarget &Target,
+              const std::string &PlanFolder, const CodeTable &Table)
+      : Api(Api), Target(Target), PlanFolder(PlanFolder), Table(Table) {}
+
+  ImageResult load(const Image &I) {
+    ImageResult Result;
+    auto Miss = [&](const std::string &Why) {
+      Result.Missing = "image " + I.Id + ": " + Why;
+    };
+    if (I.LoadedBy == Loader::Module && !Target.Home) {
+      Miss("the driver does not tell contexts apart");
+      return Result;
+    }
+    const unsigned There = Table.copies(I.LoadedBy, I.Id, I.Options, homeOf(I));
+    if (There >= I.Copies)
+      return Result;
+    if (std::string Why = whyNotToBeLoaded(I); !Why.empty()) {
+      Miss(Why);
+      return Result;
+    }
+    auto Bytes = image::readOrigin(I, PlanFolder);
+    if (!Bytes) {
+      std::string Text = format(Bytes.errors().front());
+      while (!Text.empty() && Text.back() == '\n')
+        Text.pop_back();
+      Miss(Text);
+      return Result;
+    }
+    auto Shared = std::make_shared<const image::ImageBytes>(std::move(*Bytes));
+    auto Identity = image::identify(Shared->view());
+    if (!Identity || Identity->Kind != I.Kind ||
+        Identity->Bytes.size() != Shared->view().size()) {
+      Miss("the plan takes it for another kind of image");
+      return Result;
+    }
+    for (unsigned Copy = There; Copy < I.Copies; ++Copy) {
+      auto Loaded = loadOne(I, *Shared);
+      if (!Loaded) {
+        Miss(Loaded.errors().front().Message);
+        break;
+      }
+      Loaded->Bytes = Shared;
+      Result.Entries.push_back(std::move(*Loaded));
+    }
+    return Result;
+  }
+
+  bool outOfMemory() const { return OutOfMemory.load(); }
+
+private:
+  uint64_t homeOf(const Image &I) const {
+    return I.LoadedBy == Loader::Module ? Target.Home : 0;
+  }
+
+  /// What tracing marks as not to be had again from the bytes alone.
+  static std::string whyNotToBeLoaded(const Image &I) {
+    if (I.Extra.contains("x-unwritten_options"))
+      return "it is loaded with options that refer to the process's memory";
+    if (I.Extra.contains("x-wrapper"))
+      return "it is given together with fatbins that it was linked from; it is "
+             "primed when the program has loaded it";
+    return {};
+  }
+
+  Result<CodeEntry> loadOne(const Image &I, const image::ImageBytes &Bytes) {
+    // A fatbin may hold nothing but PTX for this device.
+    auto Options =
+        LoadAheadOptions::make(I.Options, I.Kind != ImageKind::Cubin);
+    if (!Options)
+      return Options.errors();
+    LoadAheadOptions &O = **Options;
+    CodeEntry Entry;
+    if (I.LoadedBy == Loader::Library) {
+      CUlibrary Library = nullptr;
+      if (CUresult Error =
+              Api.LibraryLoadData(&Library, Bytes.data(), O.options(),
+                                  O.values(), O.count(), nullptr, nullptr, 0))
+        return failed(Error, "cuLibraryLoadData");
+      Entry.Handle = Library;
+    } else {
+      CUmodule Module = nullptr;
+      if (CUresult Error = Api.ModuleLoadDataEx(
+              &Module, Bytes.data(), O.count(), O.options(), O.values()))
+        return failed(Error, "cuModuleLoadDataEx");
+      Entry.Handle = Module;
+    }
+    Entry.Owner = CodeOwner::Ahead;
+    Entry.Image = I.Id;
+    Entry.Options = I.Options;
+    Entry.Home = homeOf(I);
+    Entry.Device = Target.Device;
+    Entry.Kind = I.Kind;
+    Entry.Log = O.log();
+    return Entry;
+  }
+
+  Diagnostic failed(CUresult Error, const char *Call) {
+    if (Error == CUDA_ERROR_OUT_OF_MEMORY)
+      OutOfMemory.store(true);
+    return makeError(Api.describe(Error, Call));
+  }
+
+  const DriverApi &Api;
+  const LoadTarget &Target;
+  const std::string &PlanFolder;
+  const CodeTable &Table;
+  std::atomic<bool> OutOfMemory{false};
+};
+
+} // namespace
+
+LoadedAhead kplan::runtime::loadAhead(const DriverApi &Api,
+                                      const LoadTarget &Target, const Plan &P,
+                                      const std::string &PlanFolder,
+                                      CodeTable &Table) {
+  ImageLoader Images(Api, Target, PlanFolder, Table);
+  std::vector<ImageResult> Results(P.Images.size());
+  auto Work = [&](const NextJob &Next, bool OnCaller) {
+    RelaxedCapture Relaxed(Api);
+    std::optional<CurrentContext> Current;
+    if (!OnCaller) {
+      Current.emplace(Api, Target.Context);
+      if (Current->error() != CUDA_SUCCESS)
+        return; // The calling thread has the context: it does all.
+    }
+    for (size_t I = 0; !Images.outOfMemory() && Next(I);)
+      Results[I] = Images.load(P.Images[I]);
+  };
+  try {
+    runWorkers(P.Images.size(), chooseThreads(Target.Threads), Work);
+  } catch (...) { // Out of memory, of the host.
+    for (const ImageResult &R : Results)
+      giveBack(Api, R.Entries);
+    throw;
+  }
+
+  // In the order of the plan, whichever thread did them.
+  LoadedAhead All;
+  All.OutOfMemory = Images.outOfMemory();
+  for (ImageResult &R : Results) {
+    All.Copies += R.Entries.size();
+    for (CodeEntry &E : R.Entries)
+      Table.add(std::move(E));
+    if (!R.Missing.empty())
+      All.Missing.push_back(std::move(R.Missing));
+  }
+  return All;
+}
+
+void kplan::runtime::giveBack(const DriverApi &Api,
+                              const std::vector<CodeEntry> &Entries) {
+  for (const CodeEntry &E : Entries) {
+    if (const auto *Library = std::get_if<CUlibrary>(&E.Handle))
+      Api.LibraryUnload(*Library);
+    else
+      Api.ModuleUnload(std::get<CUmodule>(E.Handle));
+  }
+}

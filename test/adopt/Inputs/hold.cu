@@ -1,0 +1,1 @@
+__global__ void hold(volatile int *Release, unsigned long long) { while (!*Release); }
