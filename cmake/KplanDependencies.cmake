@@ -25,6 +25,13 @@ target_include_directories(kplan_flatbuffers SYSTEM INTERFACE "${KPLAN_FLATBUFFE
 
 if(KPLAN_BUILD_TOOLS)
   find_package(CLI11 REQUIRED)
+  foreach(NAME zstd lz4)
+    find_path(KPLAN_${NAME}_INCLUDE ${NAME}.h REQUIRED)
+    find_library(KPLAN_${NAME}_LIBRARY NAMES lib${NAME}.a ${NAME} REQUIRED)
+    add_library(kplan_${NAME} INTERFACE)
+    target_include_directories(kplan_${NAME} SYSTEM INTERFACE "${KPLAN_${NAME}_INCLUDE}")
+    target_link_libraries(kplan_${NAME} INTERFACE "$<BUILD_INTERFACE:${KPLAN_${NAME}_LIBRARY}>")
+  endforeach()
 endif()
 if(KPLAN_BUILD_TESTS)
   find_package(GTest REQUIRED)

@@ -149,7 +149,7 @@ TEST_F(DeviceCode, ObjectHoldsOneFatbinForTheGpu) {
   const FatbinEntry *E = selectEntry(*Entries, 90);
   ASSERT_TRUE(E);
   EXPECT_EQ(E->archName(), "sm_90");
-  EXPECT_FALSE(E->Compressed);
+  EXPECT_EQ(E->Compression, FatbinCompression::None);
 }
 
 TEST_F(DeviceCode, UncompressedFatbinIsReadAsItsCubin) {

@@ -52,6 +52,13 @@ EntryKind kindOf(uint16_t Raw) {
   }
 }
 
+FatbinCompression compressionOf(uint64_t Flags) {
+  if (Flags & FlagCompressedZstd)
+    return FatbinCompression::Zstd;
+  return Flags & FlagCompressedLz4 ? FatbinCompression::Lz4
+                                   : FatbinCompression::None;
+}
+
 Diagnostic bad(const char *What) {
   return makeError(std::string("damaged fatbin: ") + What,
                    "the image is truncated or is not what it claims to be");
@@ -110,9 +117,13 @@ Result<std::vector<FatbinEntry>> fatbinEntries(ByteView Bytes) {
     E.RawKind = Raw->Kind;
     E.Arch = Raw->Arch;
     E.ArchOnly = Raw->Flags & FlagArchOnly;
-    E.Compressed = Raw->Flags & (FlagCompressedLz4 | FlagCompressedZstd);
-    E.Payload = *Body.slice(At + Raw->HeaderSize, Raw->PayloadSize);
-    E.UnpackedSize = E.Compressed ? Raw->UnpackedSize : Raw->PayloadSize;
+    E.Compression = compressionOf(Raw->Flags);
+    const bool Packed = E.Compression != FatbinCompression::None;
+    if (Packed && Raw->PackedSize > Raw->PayloadSize)
+      return bad("a compressed entry ends past its payload");
+    E.Payload = *Body.slice(At + Raw->HeaderSize,
+                            Packed ? Raw->PackedSize : Raw->PayloadSize);
+    E.UnpackedSize = Packed ? Raw->UnpackedSize : Raw->PayloadSize;
     Entries.push_back(E);
     At += Raw->HeaderSize + Raw->PayloadSize;
   }

@@ -2,7 +2,7 @@
 //
 // Part of kplan. A fatbin is a header and entries; a wrapper is what nvcc's
 // host code hands to the runtime: it points at a fatbin in memory. Compressed
-// entries are recognised, never unpacked.
+// entries are recognised; Unpack.h unpacks them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,7 @@ namespace kplan::image {
 inline constexpr uint32_t FatbinMagic = 0xBA55ED50;
 inline constexpr uint32_t WrapperMagic = 0x466243B1;
 
+enum class FatbinCompression { None, Lz4, Zstd };
 enum class EntryKind { Cubin, Ptx, LtoIr, Other };
 
 struct FatbinEntry {
@@ -29,8 +30,8 @@ struct FatbinEntry {
   uint16_t RawKind = 0;
   unsigned Arch = 0;     ///< 90 for sm_90 and sm_90a.
   bool ArchOnly = false; ///< sm_90a: runs on that architecture alone.
-  bool Compressed = false;
-  ByteView Payload;          ///< As stored; padding included.
+  FatbinCompression Compression = FatbinCompression::None;
+  ByteView Payload; ///< As stored; padding only where it is not compressed.
   uint64_t UnpackedSize = 0; ///< Of a compressed entry; otherwise Payload's.
 
   /// "sm_90a", "compute_90", "lto_90".

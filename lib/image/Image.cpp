@@ -95,7 +95,7 @@ Result<Code> readCode(const Identity &Image, unsigned Arch,
       return makeError("no entry of the fatbin runs on sm_" +
                            std::to_string(Arch),
                        "compile for that architecture");
-    if (Entry->Compressed)
+    if (Entry->Compression != FatbinCompression::None)
       return makeError("the entry for " + Entry->archName() +
                            " is compressed, its kernels are not listed",
                        "compile with nvcc --no-compress");

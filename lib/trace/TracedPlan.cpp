@@ -6,6 +6,7 @@
 #include "image/LoadOptions.h"
 #include "image/Origin.h"
 #include "image/Store.h"
+#include "image/Unpack.h"
 #include "plan/Merge.h"
 #include "plan/Names.h"
 #include "trace/HandleMap.h"
@@ -274,9 +275,9 @@ void Analysis::readKernels(const Image &I, unsigned Arch) {
   auto Identity = image::identify(Bytes->view());
   if (!Identity)
     return;
-  auto Code = image::readCode(*Identity, Arch);
+  auto Code = image::readUnpackedCode(*Identity, Arch);
   if (!Code)
-    return; // Compressed; nothing is wrong with that.
+    return; // Code for other devices, or of a kind that is not known.
   for (const image::KernelCode &Found : Code->Kernels) {
     KernelKey Key;
     Key.Symbol = Found.Symbol;
