@@ -19,6 +19,7 @@
 #include <memory>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace kplan::trace {
 
@@ -83,7 +84,7 @@ public:
   void operator()(const ModuleEvent &E) { Handles.add(E); }
   void operator()(const KernelEvent &E) { Handles.add(E); }
   void operator()(const FunctionEvent &E) { Handles.add(E); }
-  void operator()(const UseEvent &E) { use(E.Handle); }
+  void operator()(const UseEvent &E);
   void operator()(const LocalEvent &E) {
     if (TracedKernel *K = use(E.Handle))
       K->DriverLocalBytes = std::max(K->DriverLocalBytes.value_or(0), E.Bytes);
@@ -121,6 +122,7 @@ private:
   std::vector<TracedImage *> ImageOfLoad; ///< Null: the image is not known.
   std::map<KernelKey, TracedKernel> Kernels;
   std::map<uint64_t, uint32_t> Threads; ///< Numbered as they appear.
+  bool ToldOfUnknown = false;
   Plan Out;
 };
 
@@ -179,6 +181,13 @@ void Analysis::operator()(const UnloadEvent &E) {
     ++Traced.Alive;
   else if (Traced.Alive)
     --Traced.Alive;
+}
+
+void Analysis::operator()(const UseEvent &E) {
+  if (!use(E.Handle) && !std::exchange(ToldOfUnknown, true))
+    warn("a kernel was used that nobody has looked up by name; it is not in "
+         "the plan",
+         "it will stall");
 }
 
 TracedKernel *Analysis::use(uint64_t Handle) {

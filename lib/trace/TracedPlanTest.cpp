@@ -103,6 +103,8 @@ TEST_F(TracedPlanTest, AnUnloadedKernelIsNoneAnyMore) {
                                  "unload by=library handle=1\n"
                                  "use handle=7 how=launch\n");
   EXPECT_THAT(P.Kernels, IsEmpty());
+  ASSERT_EQ(Warnings.size(), 1u);
+  EXPECT_THAT(Warnings[0].Message, HasSubstr("nobody has looked up"));
 }
 
 TEST_F(TracedPlanTest, CountsLiveCopies) {

@@ -23,9 +23,12 @@ void EventWriter::writeUse(const DriverCall &Call, bool Launched) {
   if (!Kernel)
     return;
   if (Call.info().Base.starts_with("cuKernel"))
-    useKernel(static_cast<CUkernel>(Kernel));
-  else
-    useFunction(static_cast<CUfunction>(Kernel), Launched);
+    return useKernel(static_cast<CUkernel>(Kernel));
+  auto Function = static_cast<CUfunction>(Kernel);
+  // These take nothing else.
+  if (Call.info().Base.starts_with("cuFunc"))
+    nameFunction(Function);
+  useFunction(Function, Launched);
 }
 
 void EventWriter::write(const DriverCall &Call) {
@@ -54,8 +57,7 @@ void EventWriter::writeFailed(const DriverCall &Call) {
     E.Handle = numberOf(B->hmod);
     To.append(E);
   } else if (const void *Kernel = subjectOf(Call).Kernel;
-             Seen.contains(keyOf(Fact::NamedKernel, Kernel)) ||
-             Seen.contains(keyOf(Fact::NamedFunction, Kernel))) {
+             Handles.kindOf(numberOf(Kernel)) != HandleKind::Unknown) {
     // A value that is refused has touched the kernel all the same.
     writeUse(Call, false);
   }
@@ -116,24 +118,28 @@ void EventWriter::operator()(const LibraryLoadFromFileArguments &A) {
 
 void EventWriter::nameKernel(CUkernel Kernel, const char *Symbol,
                              CUlibrary Library) {
-  if (!Kernel || !isNew(keyOf(Fact::NamedKernel, Kernel)))
+  if (!Kernel ||
+      (!Symbol && Handles.kindOf(numberOf(Kernel)) == HandleKind::Kernel))
     return;
   trace::KernelEvent E;
   E.Handle = numberOf(Kernel);
   E.Library = numberOf(Library ? Library : libraryOf(Kernel));
   E.Symbol = Symbol ? Symbol : nameOfKernel(Kernel);
-  To.append(E);
+  if (Handles.add(HandleKind::Kernel, E.Handle, E.Library))
+    To.append(E);
 }
 
 void EventWriter::nameFunction(CUfunction Function, const char *Symbol,
                                CUmodule Module) {
-  if (!Function || !isNew(keyOf(Fact::NamedFunction, Function)))
+  if (!Function ||
+      (!Symbol && Handles.kindOf(numberOf(Function)) != HandleKind::Unknown))
     return;
   trace::FunctionEvent E;
   E.Handle = numberOf(Function);
   E.Module = numberOf(Module ? Module : moduleOf(Function));
   E.Symbol = Symbol ? Symbol : nameOfFunction(Function);
-  To.append(E);
+  if (Handles.add(HandleKind::Function, E.Handle, E.Module))
+    To.append(E);
 }
 
 void EventWriter::operator()(const LibraryGetKernelArguments &A) {
@@ -153,11 +159,10 @@ void EventWriter::operator()(const ModuleEnumerateFunctionsArguments &A) {
 }
 
 void EventWriter::operator()(const LibraryGetModuleArguments &A) {
-  if (!isNew(keyOf(Fact::NamedModule, *A.pMod)))
-    return;
   trace::ModuleEvent E;
   E.Handle = numberOf(*A.pMod);
   E.Library = numberOf(A.library);
+  Handles.addModule(E.Handle, E.Library);
   To.append(E);
 }
 
@@ -167,19 +172,26 @@ void EventWriter::operator()(const ModuleGetFunctionArguments &A) {
 }
 
 void EventWriter::operator()(const KernelGetFunctionArguments &A) {
-  if (!isNew(keyOf(Fact::NamedFunction, *A.pFunc)))
-    return;
   trace::FunctionEvent E;
   E.Handle = numberOf(*A.pFunc);
   E.Kernel = numberOf(A.kernel);
+  Handles.addFunctionOf(E.Kernel, E.Handle);
   To.append(E);
 }
 
 // Uses.
 
+bool EventWriter::isNew(Fact What, const void *Handle, uint64_t More) {
+  uint64_t Key = keyOf(What, Handle, More);
+  if (!Seen.insert(Key))
+    return false;
+  Handles.noteKey(numberOf(Handle), Key);
+  return true;
+}
+
 void EventWriter::useKernel(CUkernel Kernel) {
   nameKernel(Kernel);
-  if (!isNew(keyOf(Fact::Used, Kernel)))
+  if (!isNew(Fact::Used, Kernel))
     return;
   trace::UseEvent E;
   E.Handle = numberOf(Kernel);
@@ -188,24 +200,29 @@ void EventWriter::useKernel(CUkernel Kernel) {
 }
 
 void EventWriter::useFunction(CUfunction Function, bool Launched) {
-  // Launches and questions take kernels as well.
-  const bool IsKernel = Seen.contains(keyOf(Fact::NamedKernel, Function));
-  if (!IsKernel)
-    nameFunction(Function);
-  if (isNew(keyOf(Fact::Used, Function, Launched))) {
+  if (isNew(Fact::Used, Function, Launched)) {
     trace::UseEvent E;
     E.Handle = numberOf(Function);
     E.How = Launched ? "launch" : "touch";
     To.append(E);
   }
-  if (!Launched || !isNew(keyOf(Fact::LocalBytes, Function)))
+  if (!Launched || !isNew(Fact::LocalBytes, Function))
     return;
   noteCurrentDevice();
+  // Launches take kernels as well; the driver is not asked about what nobody
+  // has looked up.
   std::optional<uint64_t> Bytes;
-  if (!IsKernel)
+  switch (Handles.kindOf(numberOf(Function))) {
+  case HandleKind::Function:
     Bytes = localBytes(Function);
-  else if (auto Device = currentDevice())
-    Bytes = localBytes(reinterpret_cast<CUkernel>(Function), *Device);
+    break;
+  case HandleKind::Kernel:
+    if (auto Device = currentDevice())
+      Bytes = localBytes(reinterpret_cast<CUkernel>(Function), *Device);
+    break;
+  case HandleKind::Unknown:
+    break;
+  }
   if (!Bytes)
     return;
   trace::LocalEvent E;
@@ -331,10 +348,10 @@ void EventWriter::operator()(const LibraryGetManagedArguments &A) {
 // Devices and contexts.
 
 void EventWriter::noteDevice(const char *Context, CUdevice Device) {
-  if (isNew(keyOf(Fact::Driver, nullptr)))
+  if (Seen.insert(keyOf(Fact::Driver, uint64_t(0))))
     To.append(describeDriver());
   auto Number = static_cast<uint64_t>(Device);
-  if (isNew(keyOf(Fact::Device, Number)))
+  if (Seen.insert(keyOf(Fact::Device, Number)))
     To.append(describeDevice(Device));
   trace::ContextEvent E;
   E.Kind = Context;

@@ -9,6 +9,7 @@
 #define KPLAN_RUNTIME_RECORD_EVENTWRITER_H
 
 #include "hooks/DriverCall.h"
+#include "record/HandleTable.h"
 #include "record/Journal.h"
 #include "record/LoadedImage.h"
 #include "record/SeenSet.h"
@@ -23,8 +24,9 @@ bool endsContext(const hooks::DriverCall &Call);
 
 class EventWriter {
 public:
-  EventWriter(Journal &To, ImageKeeper &Images, SeenSet &Seen)
-      : To(To), Images(Images), Seen(Seen) {}
+  EventWriter(Journal &To, ImageKeeper &Images, HandleTable &Handles,
+              SeenSet &Seen)
+      : To(To), Images(Images), Handles(Handles), Seen(Seen) {}
 
   void write(const hooks::DriverCall &Call);
   /// Of a call that failed.
@@ -73,7 +75,8 @@ public:
 private:
   /// That a call uses the kernel or function that it is about.
   void writeUse(const hooks::DriverCall &Call, bool Launched);
-  bool isNew(uint64_t Key) { return Seen.insert(Key); }
+  /// Of a fact about a kernel or function.
+  bool isNew(Fact What, const void *Handle, uint64_t More = 0);
   void load(const void *Handle, const char *By, trace::LoadEvent &E);
   void nameKernel(CUkernel Kernel, const char *Symbol = nullptr,
                   CUlibrary Library = nullptr);
@@ -89,6 +92,7 @@ private:
 
   Journal &To;
   ImageKeeper &Images;
+  HandleTable &Handles;
   SeenSet &Seen;
 };
 

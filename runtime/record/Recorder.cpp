@@ -6,6 +6,7 @@
 #include "hooks/LineBuffer.h"
 #include "record/Clock.h"
 #include "record/EventWriter.h"
+#include "record/HandleTable.h"
 #include "record/Journal.h"
 #include "record/LoadedImage.h"
 #include "record/SeenSet.h"
@@ -58,6 +59,7 @@ private:
         : File(Folder), Images(PlanFolder) {}
     Journal File;
     ImageKeeper Images;
+    HandleTable Handles;
     StreamWatch Streams;
   };
   Process &process();
@@ -118,19 +120,19 @@ void Recorder::prepare(const DriverCall &Call, Process &P) {
   }
   if (Unload.Handle) {
     P.File.append(Unload);
-    // Handles of its kernels may come back as those of others.
-    Seen.clear();
+    P.Handles.forgetOwner(Unload.Handle, Seen);
     return;
   }
   if (auto *A = Call.as<StreamDestroyArguments>()) {
     P.Streams.forget(A->hStream);
-    Seen.clear();
+    Seen.erase(keyOf(Fact::Stream, A->hStream));
   } else if (Call.as<StreamBeginCaptureArguments>() ||
              Call.as<StreamBeginCapture_v2Arguments>() ||
              Call.as<StreamBeginCaptureToGraphArguments>()) {
     P.Streams.beginCapture();
   } else if (endsContext(Call)) {
     P.Streams.forgetAll();
+    P.Handles.forgetAll();
     Seen.clear();
   }
 }
@@ -179,11 +181,12 @@ void Recorder::after(const DriverCall &Call, CUresult Result,
 
   Process &P = process();
   const Subject What = subjectOf(Call);
-  EventWriter Writer(P.File, P.Images, Seen);
+  EventWriter Writer(P.File, P.Images, P.Handles, Seen);
   if (Result == CUDA_SUCCESS) {
     Writer.write(Call);
-    if (What.Key)
-      Seen.insert(What.Key);
+    if (What.Key && Seen.insert(What.Key))
+      P.Handles.noteKey(numberOf(What.Kernel ? What.Kernel : What.Owner),
+                        What.Key);
   } else {
     Writer.writeFailed(Call);
   }

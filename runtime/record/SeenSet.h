@@ -22,7 +22,7 @@ constexpr uint64_t mix(uint64_t Number) {
   return Number ^ Number >> 31;
 }
 
-/// Keys are numbers whose bits are spread, other than 0.
+/// Keys are numbers whose bits are spread, other than 0 and ~0.
 class SeenSet {
 public:
   constexpr SeenSet() = default;
@@ -32,41 +32,49 @@ public:
       uint64_t There = Places[(Key + I) % Size].load(std::memory_order_relaxed);
       if (There == Key)
         return true;
-      if (There == 0)
+      if (There == Empty)
         return false;
     }
     return false;
   }
 
-  /// False: it was there already. Of several threads that add the same key at
-  /// once, one is told true.
+  /// False: it was there already. Several threads that add the same key at once
+  /// may all be told true.
   bool insert(uint64_t Key) {
+    if (contains(Key))
+      return false;
     for (size_t I = 0; I < Probes; ++I) {
       std::atomic<uint64_t> &Place = Places[(Key + I) % Size];
       uint64_t There = Place.load(std::memory_order_relaxed);
-      if (There == 0 && Place.compare_exchange_strong(There, Key)) {
-        Used.store(true, std::memory_order_relaxed);
+      if ((There == Empty || There == Erased) &&
+          Place.compare_exchange_strong(There, Key))
         return true;
-      }
       if (There == Key)
         return false;
     }
     return true;
   }
 
+  void erase(uint64_t Key) {
+    for (size_t I = 0; I < Probes; ++I) {
+      uint64_t There = Key;
+      Places[(Key + I) % Size].compare_exchange_strong(There, Erased);
+      if (There == Empty)
+        return;
+    }
+  }
+
   /// What other threads add meanwhile may stay.
   void clear() {
-    if (!Used.exchange(false))
-      return;
     for (std::atomic<uint64_t> &Place : Places)
-      Place.store(0, std::memory_order_relaxed);
+      Place.store(Empty, std::memory_order_relaxed);
   }
 
 private:
   static constexpr size_t Size = size_t(1) << 16;
   static constexpr size_t Probes = 32;
+  static constexpr uint64_t Empty = 0, Erased = ~uint64_t(0);
   std::atomic<uint64_t> Places[Size] = {};
-  std::atomic<bool> Used = false;
 };
 
 } // namespace kplan::runtime::record

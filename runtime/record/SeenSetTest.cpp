@@ -47,7 +47,28 @@ TEST(SeenSet, TakesWhatDoesNotFitForNew) {
   EXPECT_FALSE(Set->contains(mix(300000)));
 }
 
-TEST(SeenSet, TellsOneThreadThatAKeyIsNew) {
+TEST(SeenSet, FindsWhatIsBehindAnErasedKey) {
+  auto Set = std::make_unique<SeenSet>();
+  constexpr uint64_t Size = uint64_t(1) << 16;
+  for (uint64_t I = 1; I <= 3; ++I)
+    Set->insert(I * Size);
+  Set->erase(1 * Size);
+  EXPECT_FALSE(Set->contains(1 * Size));
+  EXPECT_TRUE(Set->contains(3 * Size));
+  EXPECT_FALSE(Set->insert(3 * Size));
+}
+
+TEST(SeenSet, UsesThePlacesOfErasedKeys) {
+  auto Set = std::make_unique<SeenSet>();
+  constexpr uint64_t Size = uint64_t(1) << 16;
+  for (uint64_t I = 1; I <= 10000; ++I) {
+    Set->insert(I * Size);
+    EXPECT_TRUE(Set->contains(I * Size)) << I;
+    Set->erase(I * Size);
+  }
+}
+
+TEST(SeenSet, TellsAThreadThatAKeyIsNew) {
   auto Set = std::make_unique<SeenSet>();
   constexpr uint64_t Keys = 20000;
   std::atomic<uint64_t> New = 0;
@@ -60,5 +81,7 @@ TEST(SeenSet, TellsOneThreadThatAKeyIsNew) {
     });
   for (std::thread &T : Threads)
     T.join();
-  EXPECT_EQ(New, Keys);
+  EXPECT_GE(New, Keys);
+  for (uint64_t I = 1; I <= Keys; ++I)
+    EXPECT_TRUE(Set->contains(mix(I)));
 }

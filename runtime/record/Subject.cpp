@@ -5,14 +5,10 @@
 #include "record/DriverQuestions.h"
 
 #include <functional>
+#include <string_view>
 
 using namespace kplan::runtime::hooks;
 using namespace kplan::runtime::record;
-
-uint64_t kplan::runtime::record::keyOf(Fact What, const void *Handle,
-                                       const char *Name) {
-  return keyOf(What, Handle, std::hash<std::string_view>()(Name ? Name : ""));
-}
 
 namespace {
 
@@ -97,15 +93,15 @@ public:
     return lookUp(A.library, A.symbol);
   }
   Subject operator()(const LibraryEnumerateKernelsArguments &A) const {
-    return about(nullptr, keyOf(Fact::Listed, A.lib, A.numKernels));
+    return in(A.lib, keyOf(Fact::Listed, A.lib, A.numKernels));
   }
   Subject operator()(const ModuleEnumerateFunctionsArguments &A) const {
-    return about(nullptr, keyOf(Fact::Listed, A.mod, A.numFunctions));
+    return in(A.mod, keyOf(Fact::Listed, A.mod, A.numFunctions));
   }
   // Each context has modules and functions of its own.
   Subject operator()(const LibraryGetModuleArguments &A) const {
-    return about(nullptr,
-                 keyOf(Fact::LookedUp, A.library, numberOf(currentContext())));
+    return in(A.library,
+              keyOf(Fact::LookedUp, A.library, numberOf(currentContext())));
   }
   Subject operator()(const KernelGetFunctionArguments &A) const {
     return about(A.kernel,
@@ -185,13 +181,20 @@ private:
     S.Kernel = Kernel;
     return S;
   }
+  static Subject in(const void *Owner, uint64_t Key) {
+    Subject S;
+    S.Key = Key;
+    S.Owner = Owner;
+    return S;
+  }
   Subject touch(const void *Kernel) const {
     return about(Kernel, keyOf(Fact::Touched, Kernel));
   }
-  Subject lookUp(const void *In, const char *Name) const {
-    return about(nullptr, keyOf(Fact::LookedUp, In, Name) ^
-                              keyOf(Fact::LookedUp,
-                                    static_cast<uint64_t>(Call.info().Like)));
+  Subject lookUp(const void *Owner, const char *Name) const {
+    // One name may be asked for in several ways.
+    uint64_t Asked = std::hash<std::string_view>()(Name ? Name : "") +
+                     mix(static_cast<uint64_t>(Call.info().Like));
+    return in(Owner, keyOf(Fact::LookedUp, Owner, Asked));
   }
   static Subject set(const void *Kernel, CUfunction_attribute Attribute,
                      int Value) {

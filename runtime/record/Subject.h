@@ -11,8 +11,6 @@
 #include "hooks/DriverCall.h"
 #include "record/SeenSet.h"
 
-#include <string_view>
-
 namespace kplan::runtime::record {
 
 template <class H> uint64_t numberOf(H Handle) {
@@ -28,9 +26,6 @@ enum class Fact : uint8_t {
   LookedUp, ///< a name in a library or module
   Listed,   ///< all kernels of a library or functions of a module
   Stream,   ///< launched on
-  NamedKernel,
-  NamedFunction,
-  NamedModule,
   Used,
   LocalBytes,
   Device,
@@ -39,12 +34,11 @@ enum class Fact : uint8_t {
 
 constexpr uint64_t keyOf(Fact What, uint64_t Handle, uint64_t More = 0) {
   uint64_t Key = mix(Handle + mix(More + (static_cast<uint64_t>(What) << 56)));
-  return Key ? Key : 1;
+  return Key + 1 > 1 ? Key : 1; // Neither 0 nor ~0.
 }
 inline uint64_t keyOf(Fact What, const void *Handle, uint64_t More = 0) {
   return keyOf(What, reinterpret_cast<uintptr_t>(Handle), More);
 }
-uint64_t keyOf(Fact What, const void *Handle, const char *Name);
 
 struct Subject {
   /// Known by this key once it has succeeded; 0: every such call counts.
@@ -54,6 +48,7 @@ struct Subject {
   uint64_t StreamKey = 0;
   CUstream Stream = nullptr;
   const void *Kernel = nullptr; ///< Kernel or function; null: about none.
+  const void *Owner = nullptr;  ///< Library or module, of a look-up.
 };
 
 Subject subjectOf(const hooks::DriverCall &Call);
