@@ -55,8 +55,12 @@ PrimeContext::PrimeContext(const DriverApi &Api, int Requested,
   if (Api.CtxGetCurrent(&Original) != CUDA_SUCCESS)
     Original = nullptr;
 
+  // The CUDA runtime makes a primary context current before it activates it;
+  // such a context has a device, but no id, and nothing can be done in it.
   CUdevice Current = -1;
+  unsigned long long Id = 0;
   if (Original && Api.CtxGetDevice(&Current) == CUDA_SUCCESS &&
+      Api.CtxGetId(Original, &Id) == CUDA_SUCCESS &&
       (Requested < 0 || Requested == Current)) {
     Context = Original;
     Device = Current;

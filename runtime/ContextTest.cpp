@@ -38,6 +38,16 @@ TEST(PrimeContext, UsesTheCurrentOne) {
   EXPECT_EQ(D.disturbance(), "");
 }
 
+TEST(PrimeContext, IsNoneWhileTheCurrentOneIsNotActive) {
+  FakeDriver D;
+  FakeContext *Primary = D.activatePrimary();
+  D.makeCurrent(Primary);
+  Primary->Active = false;
+  PrimeContext C(D.Api, -1, nullptr);
+  ASSERT_TRUE(C.error());
+  EXPECT_EQ(current(D), handle(Primary));
+}
+
 TEST(PrimeContext, KnowsAGreenContextAndItsHome) {
   FakeDriver D;
   FakeContext *Primary = D.activatePrimary();

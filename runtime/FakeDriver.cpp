@@ -65,6 +65,8 @@ CUresult CUDAAPI ctxGetDevice(CUdevice *Out) {
 }
 CUresult CUDAAPI ctxGetId(CUcontext C, unsigned long long *Out) {
   ENTER("CtxGetId");
+  if (!context(C)->Active)
+    return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   *Out = context(C)->Id;
   return CUDA_SUCCESS;
 }

@@ -26,6 +26,7 @@ struct FakeContext {
   uint64_t Id = 0;
   int Device = 0;
   bool Green = false;
+  bool Active = true; ///< A primary one can be current before it is.
 };
 
 struct FakeLibrary;
