@@ -158,6 +158,7 @@ def operators():
         ("fft", lambda: torch.fft.fft(x)),
         ("rfft2", lambda: torch.fft.rfft2(image)),
         ("fft, odd length", lambda: torch.fft.fft(x[:, :509])),
+        ("fft, another odd length", lambda: torch.fft.fft(x[:, :503])),  # a plan each, not a first use of code
         ("sparse matmul", lambda: sparse @ x),
         ("to_sparse", lambda: (x * (x > 1)).to_sparse().values()),
         ("randn", seeded(lambda: torch.randn(64, 64, device="cuda"))),
