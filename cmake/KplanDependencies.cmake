@@ -17,6 +17,12 @@ add_library(kplan_xxhash INTERFACE)
 target_include_directories(kplan_xxhash SYSTEM INTERFACE "${KPLAN_XXHASH_INCLUDE}")
 target_link_libraries(kplan_xxhash INTERFACE "$<BUILD_INTERFACE:${KPLAN_XXHASH_LIBRARY}>")
 
+find_path(KPLAN_LIBCRYPTO_INCLUDE openssl/sha.h REQUIRED)
+find_library(KPLAN_LIBCRYPTO_LIBRARY NAMES libcrypto.a crypto REQUIRED)
+add_library(kplan_libcrypto INTERFACE)
+target_include_directories(kplan_libcrypto SYSTEM INTERFACE "${KPLAN_LIBCRYPTO_INCLUDE}")
+target_link_libraries(kplan_libcrypto INTERFACE "$<BUILD_INTERFACE:${KPLAN_LIBCRYPTO_LIBRARY}>")
+
 # Its core is in headers; only the schema's compiler is a program.
 find_path(KPLAN_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
 find_program(KPLAN_FLATC flatc REQUIRED)

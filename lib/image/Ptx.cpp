@@ -372,4 +372,12 @@ Result<Code> readPtx(std::string_view Text) {
   return PtxReader(Text).read();
 }
 
+std::string_view ptxTarget(std::string_view Text) {
+  Lexer Tokens(Text);
+  for (std::string_view T = Tokens.next(); !T.empty(); T = Tokens.next())
+    if (T == ".target")
+      return Tokens.next();
+  return {};
+}
+
 } // namespace kplan::image

@@ -25,6 +25,10 @@ std::optional<size_t> ptxSize(ByteView Bytes);
 /// functions it calls: ptxas may need more (spills) or less.
 Result<Code> readPtx(std::string_view Text);
 
+/// The architecture of the `.target` directive ("sm_90a"); empty: there is
+/// none.
+std::string_view ptxTarget(std::string_view Text);
+
 } // namespace kplan::image
 
 #endif // KPLAN_IMAGE_PTX_H

@@ -147,8 +147,7 @@ void Reader::id(const fb::ContentId &In, std::string &Out) {
 }
 
 bool Reader::producer(const fb::Producer &In, Producer &Out) {
-  if (In.sms())
-    Out.Sms = *In.sms();
+  Out.Sms = In.sms();
   return name(In.tool(), Out.Tool) && text(In.version(), Out.Version) &&
          text(In.clang(), Out.Clang) && text(In.cuda(), Out.Cuda) &&
          list(In.arch(), Out.Arch, &Reader::word) && text(In.gpu(), Out.Gpu) &&
@@ -207,8 +206,7 @@ bool Reader::kernel(const fb::Kernel &In, Kernel &Out) {
     id(*In.image(), Out.Key.Image);
   if (In.cache_config() && !enumerator(*In.cache_config(), Out.Cache.emplace()))
     return false;
-  if (In.local_bytes())
-    Out.LocalBytes = *In.local_bytes();
+  Out.LocalBytes = In.local_bytes();
   return attributes(In, Out) && uses(In, Out);
 }
 

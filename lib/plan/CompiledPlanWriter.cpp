@@ -209,12 +209,10 @@ private:
 };
 
 Offset<fb::Producer> Writer::producer(const Producer &Made) {
-  return fb::CreateProducer(
-      B, required(Made.Tool), text(Made.Version), text(Made.Clang),
-      text(Made.Cuda), texts(Made.Arch), text(Made.Gpu),
-      Made.Sms ? flatbuffers::Optional<uint32_t>(*Made.Sms)
-               : flatbuffers::nullopt,
-      text(Made.Driver), text(Made.Loading));
+  return fb::CreateProducer(B, required(Made.Tool), text(Made.Version),
+                            text(Made.Clang), text(Made.Cuda), texts(Made.Arch),
+                            text(Made.Gpu), Made.Sms, text(Made.Driver),
+                            text(Made.Loading));
 }
 
 fb::AttributeValue attributeValue(Attribute A, const Value &V) {

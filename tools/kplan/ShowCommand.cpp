@@ -1,6 +1,7 @@
 //===- ShowCommand.cpp - kplan show ---------------------------------------===//
 
 #include "Commands.h"
+#include "EitherPlan.h"
 #include "Json.h"
 #include "Table.h"
 
@@ -8,7 +9,6 @@
 #include "plan/Canonical.h"
 #include "plan/FileIO.h"
 #include "plan/Names.h"
-#include "plan/PlanReader.h"
 #include "plan/PlanWriter.h"
 #include "plan/Summary.h"
 
@@ -209,12 +209,12 @@ static void printTables(const Plan &P, const ShowOptions &Options) {
 }
 
 static Status runShow(const ShowOptions &Options) {
-  auto Text = readFile(Options.Path, YamlLimits().MaxBytes);
-  if (!Text) {
-    printDiagnostics(Text.errors());
+  auto Bytes = readFile(Options.Path, LargestPlan);
+  if (!Bytes) {
+    printDiagnostics(Bytes.errors());
     return Status::Usage;
   }
-  auto P = readPlan(*Text, Options.Path);
+  auto P = readEitherPlan(*Bytes, Options.Path);
   if (!P) {
     printDiagnostics(P.errors());
     return Status::Findings;
@@ -239,7 +239,7 @@ void addShowCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<ShowOptions>();
   CLI::App *Command =
       App.add_subcommand("show", "Print what a plan holds, as tables or JSON");
-  Command->add_option("plan", Options->Path, "Plan to print")
+  Command->add_option("plan", Options->Path, "Plan to print, YAML or compiled")
       ->required()
       ->type_name("PLAN");
   Command->add_flag("--json", Options->Json, "Print the whole plan as JSON");

@@ -29,6 +29,7 @@ static const char *const Examples =
     "  kplan show plan.yaml                   what is in it, for people\n"
     "  kplan show --json plan.yaml            ... and for programs\n"
     "  kplan merge a.yaml b.yaml -o all.yaml  several plans to one\n"
+    "  kplan compile plan.yaml -o compiled    what a program runs with\n"
     "  kplan trace -o plan.yaml -- ./app      what a run used, as a plan\n\n"
     "'kplan COMMAND --help' tells more. Exit status: 0 ok, 1 something is "
     "wrong "
@@ -53,6 +54,7 @@ static int run(int Argc, char **Argv) {
   addShowCommand(App, Exit);
   addTraceCommand(App, Exit);
   addMergeCommand(App, Exit);
+  addCompileCommand(App, Exit);
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::ParseError &E) {

@@ -1,0 +1,2 @@
+extern __device__ int helper(int);
+__global__ void caller(int *p) { *p = helper(*p); }

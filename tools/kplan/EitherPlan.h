@@ -1,0 +1,27 @@
+//===- EitherPlan.h - Plans in YAML and compiled plans --------------------===//
+//
+// Part of kplan. What only looks at a plan takes it in either form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_TOOLS_KPLAN_EITHERPLAN_H
+#define KPLAN_TOOLS_KPLAN_EITHERPLAN_H
+
+#include "plan/Diagnostic.h"
+#include "plan/Plan.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace kplan::tool {
+
+/// Of a file; each reader has a limit of its own below this.
+inline constexpr size_t LargestPlan = size_t(1) << 30;
+
+/// \param Path stands in the errors.
+Result<Plan> readEitherPlan(std::string_view Bytes, const std::string &Path);
+
+} // namespace kplan::tool
+
+#endif // KPLAN_TOOLS_KPLAN_EITHERPLAN_H
