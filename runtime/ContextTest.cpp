@@ -124,10 +124,10 @@ TEST(PrimeContext, SaysWhyThereIsNone) {
 
 TEST(PrimeContext, AnEarlierErrorOfTheProgramStays) {
   FakeDriver D;
-  D.LastError = 700;
+  D.lastError() = 700;
   D.fail("cudaInitDevice", 1);
   EXPECT_TRUE(PrimeContext(D.Api, 0, D.unit()).error());
-  EXPECT_NE(D.LastError, 0);
+  EXPECT_EQ(D.lastError(), 700);
 }
 
 } // namespace

@@ -12,6 +12,7 @@ namespace {
 
 FakeDriver *Now = nullptr; // The driver of the running test.
 thread_local std::vector<FakeContext *> Stack;
+thread_local int LastError;
 
 CUcontext handle(FakeContext *C) { return reinterpret_cast<CUcontext>(C); }
 FakeContext *context(CUcontext C) { return reinterpret_cast<FakeContext *>(C); }
@@ -273,7 +274,7 @@ CUresult CUDAAPI launchKernel(CUfunction F, unsigned, unsigned, unsigned,
 int runtimeError(const char *Call) {
   CUresult Error = Now->enter(Call);
   if (Error)
-    Now->LastError = Error;
+    Now->lastError() = Error;
   return Error;
 }
 
@@ -306,11 +307,11 @@ int cudaInitDevice(int Device, unsigned, unsigned) {
 }
 int cudaPeekAtLastError() {
   std::lock_guard Guard(Now->Mutex);
-  return Now->LastError;
+  return Now->lastError();
 }
 int cudaGetLastError() {
   std::lock_guard Guard(Now->Mutex);
-  return std::exchange(Now->LastError, 0);
+  return std::exchange(Now->lastError(), 0);
 }
 const char *cudaGetErrorName(int) { return "cudaErrorFake"; }
 
@@ -324,6 +325,7 @@ const kplan_link_unit Unit = {sizeof(kplan_link_unit), cudaGetKernel,
 FakeDriver::FakeDriver() {
   Now = this;
   Stack.clear();
+  LastError = 0;
   Api.CtxGetCurrent = ctxGetCurrent;
   Api.CtxSetCurrent = ctxSetCurrent;
   Api.CtxPushCurrent = ctxPushCurrent;
@@ -435,6 +437,8 @@ CUresult FakeDriver::enter(const char *Call) {
   return FailWith;
 }
 
+int &FakeDriver::lastError() { return LastError; }
+
 std::string FakeDriver::disturbance() const {
   std::string Text;
   if (OpenStreams)
@@ -443,7 +447,7 @@ std::string FakeDriver::disturbance() const {
     Text += "a thread is left in relaxed capture mode; ";
   if (StackDepth)
     Text += "a context is left on a stack; ";
-  if (LastError)
+  if (lastError())
     Text += "the CUDA runtime has a last error; ";
   return Text;
 }

@@ -98,9 +98,9 @@ public:
                                    {CU_LIMIT_MALLOC_HEAP_SIZE, 8 << 20}};
   size_t FreeMemory = size_t(8) << 30;
   int OptInShared = 232448;
-  int FrameLoss = 0;     ///< Frames of kplan's kernels come out smaller.
-  int LastError = 0;     ///< Of the CUDA runtime, all threads together.
-  int CurrentDevice = 0; ///< Of the CUDA runtime.
+  int FrameLoss = 0;       ///< Frames of kplan's kernels come out smaller.
+  static int &lastError(); ///< Of the CUDA runtime, the calling thread's.
+  int CurrentDevice = 0;   ///< Of the CUDA runtime.
   int OpenStreams = 0;
   int RelaxedThreads = 0;
   int StackDepth = 0; ///< Pushed and not popped, all threads together.

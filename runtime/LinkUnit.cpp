@@ -2,6 +2,8 @@
 
 #include "LinkUnit.h"
 
+#include "Parallel.h"
+
 #include <utility>
 
 using namespace kplan;
@@ -17,8 +19,6 @@ Result<T> ask(const kplan_link_unit &Unit, const char *Name, const T &Value,
   int Error = Call();
   if (Error == 0)
     return Value;
-  // An earlier error is overwritten by ours and cannot be put back; the
-  // program still finds an error where it left one.
   if (Before == 0)
     Unit.get_last_error();
   const char *ErrorName = Unit.get_error_name(Error);
@@ -28,6 +28,10 @@ Result<T> ask(const kplan_link_unit &Unit, const char *Name, const T &Value,
 }
 
 } // namespace
+
+bool kplan::runtime::hasLastError(const kplan_link_unit &Unit) {
+  return Unit.peek_at_last_error() != 0;
+}
 
 Result<CUkernel> kplan::runtime::getKernel(const kplan_link_unit &Unit,
                                            const void *Stub) {
@@ -55,6 +59,14 @@ Result<int> kplan::runtime::getDevice(const kplan_link_unit &Unit) {
 
 Result<int> kplan::runtime::initDevice(const kplan_link_unit &Unit,
                                        int Device) {
-  return ask(Unit, "cudaInitDevice", Device,
-             [&] { return Unit.init_device(Device, 0, 0); });
+  auto Here = [&] {
+    return ask(Unit, "cudaInitDevice", Device,
+               [&] { return Unit.init_device(Device, 0, 0); });
+  };
+  if (!hasLastError(Unit))
+    return Here();
+  Result<int> Answer = makeError("no thread could be created");
+  if (!runElsewhere([&] { Answer = Here(); }))
+    return Here();
+  return Answer;
 }

@@ -97,6 +97,27 @@ void takeLoaderLockOnce() {
 
 } // namespace
 
+bool kplan::runtime::runElsewhere(const std::function<void()> &Job) {
+  std::exception_ptr Thrown;
+  std::thread Other;
+  try {
+    BlockedSignals Mask;
+    Other = std::thread([&] {
+      try {
+        Job();
+      } catch (...) {
+        Thrown = std::current_exception();
+      }
+    });
+  } catch (const std::system_error &) {
+    return false;
+  }
+  Other.join();
+  if (Thrown)
+    std::rethrow_exception(Thrown);
+  return true;
+}
+
 void kplan::runtime::runWorkers(
     size_t Jobs, unsigned Threads,
     const std::function<void(const NextJob &, bool OnCaller)> &Worker) {

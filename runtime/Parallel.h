@@ -32,6 +32,10 @@ void runWorkers(
     size_t Jobs, unsigned Threads,
     const std::function<void(const NextJob &, bool OnCaller)> &Worker);
 
+/// Runs `Job` on a thread of its own and waits for it. False: none can be
+/// created. Exceptions and signals as above.
+bool runElsewhere(const std::function<void()> &Job);
+
 } // namespace kplan::runtime
 
 #endif // KPLAN_RUNTIME_PARALLEL_H

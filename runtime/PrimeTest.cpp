@@ -66,6 +66,19 @@ struct Scene {
 
 class Prime : public testing::Test, public Scene {};
 
+TEST_F(Prime, KeepsTheProgramsLastErrorWhenItsOwnCallsFail) {
+  Driver.makeCurrent(Driver.activatePrimary());
+  Driver.lastError() = 700;
+  Driver.fail("cudaGetKernel", 1);
+  ASSERT_EQ(run(&P), KPLAN_OK);
+  EXPECT_EQ(Report.Missing.size(), 1u);
+  EXPECT_EQ(Driver.lastError(), 700);
+  Driver.fail("cudaGetSymbolAddress", 1);
+  ASSERT_EQ(run(&P), KPLAN_OK);
+  EXPECT_TRUE(Driver.failed());
+  EXPECT_EQ(Driver.lastError(), 700);
+}
+
 TEST_F(Prime, PutsThePlanInPlace) {
   Driver.makeCurrent(Driver.activatePrimary());
   ASSERT_EQ(run(&P), KPLAN_OK);

@@ -212,18 +212,36 @@ Residency kplan::runtime::makeResident(const DriverApi &Api,
   ImagePrimer Primer(Api, Target, Caches);
   std::vector<ImageResult> Results(Images.size());
 
-  runWorkers(Images.size(), chooseThreads(Target.Threads),
-             [&](const NextJob &Next, bool OnCaller) {
-               RelaxedCapture Relaxed(Api);
-               std::optional<CurrentContext> Current;
-               if (!OnCaller) {
-                 Current.emplace(Api, Target.Context);
-                 if (Current->error() != CUDA_SUCCESS)
-                   return; // The calling thread has the context: it does all.
-               }
-               for (size_t I = 0; !Primer.outOfMemory() && Next(I);)
-                 Results[I] = Primer.prime(Images[I]);
-             });
+  auto Work = [&](const NextJob &Next, bool OnCaller) {
+    RelaxedCapture Relaxed(Api);
+    std::optional<CurrentContext> Current;
+    if (!OnCaller) {
+      Current.emplace(Api, Target.Context);
+      if (Current->error() != CUDA_SUCCESS)
+        return; // The calling thread has the context: it does all.
+    }
+    for (size_t I = 0; !Primer.outOfMemory() && Next(I);)
+      Results[I] = Primer.prime(Images[I]);
+  };
+  auto Run = [&] {
+    runWorkers(Images.size(), chooseThreads(Target.Threads), Work);
+  };
+
+  // The program's last CUDA error must outlive a failure of ours.
+  const bool Keep = std::ranges::any_of(Images, [](const ImageWork &I) {
+    return I.Unit && hasLastError(*I.Unit);
+  });
+  bool Done = false;
+  if (Keep)
+    runElsewhere([&] {
+      CurrentContext Current(Api, Target.Context);
+      if (Current.error() != CUDA_SUCCESS)
+        return;
+      Run();
+      Done = true;
+    });
+  if (!Done)
+    Run();
 
   // In the order of the images, whichever thread did them.
   Residency Sum;
