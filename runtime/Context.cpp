@@ -51,8 +51,10 @@ PrimaryReference::~PrimaryReference() {
 PrimeContext::PrimeContext(const DriverApi &Api, int Requested,
                            const kplan_link_unit *Unit)
     : Api(Api) {
-  // An error here is a driver that nobody has initialised yet.
-  if (Api.CtxGetCurrent(&Original) != CUDA_SUCCESS)
+  CUresult Asked = Api.CtxGetCurrent(&Original);
+  // A driver that nobody has initialised yet has none current.
+  OriginalKnown = Asked == CUDA_SUCCESS || Asked == CUDA_ERROR_NOT_INITIALIZED;
+  if (Asked != CUDA_SUCCESS)
     Original = nullptr;
 
   // The CUDA runtime makes a primary context current before it activates it;
@@ -77,7 +79,8 @@ PrimeContext::~PrimeContext() {
   Pushed.reset();
   // The CUDA runtime may have bound a context to the thread meanwhile.
   CUcontext Now = nullptr;
-  if (Api.CtxGetCurrent(&Now) == CUDA_SUCCESS && Now != Original)
+  if (OriginalKnown && Api.CtxGetCurrent(&Now) == CUDA_SUCCESS &&
+      Now != Original)
     Api.CtxSetCurrent(Original);
 }
 

@@ -105,6 +105,7 @@ private:
 
   const DriverApi &Api;
   CUcontext Original = nullptr;
+  bool OriginalKnown = false;
   CUcontext Context = nullptr;
   CUdevice Device = -1;
   ContextKind Kind = ContextKind::Primary;

@@ -2,6 +2,7 @@
 
 #include "FakeDriver.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -160,9 +161,8 @@ CUresult CUDAAPI kernelGetLibrary(CUlibrary *Out, CUkernel K) {
 CUresult CUDAAPI funcGetAttribute(int *Out, CUfunction_attribute A,
                                   CUfunction F) {
   ENTER("FuncGetAttribute");
-  if (A != CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)
-    return CUDA_ERROR_INVALID_VALUE;
-  *Out = kernel(F)->LocalBytes;
+  *Out = A == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES ? kernel(F)->LocalBytes
+                                                 : kernel(F)->Attributes[A];
   return CUDA_SUCCESS;
 }
 CUresult CUDAAPI libraryGetModule(CUmodule *Out, CUlibrary L) {
@@ -213,28 +213,124 @@ std::string wordAfter(const std::string &Text, const std::string &Before) {
   return Text.substr(Start, End - Start);
 }
 
-/// A module of kplan's own: one kernel, by the entry and frame in the PTX.
+/// Images are PTX: the kernels and variables that it declares, and the frame of
+/// the last kernel.
+FakeLibrary &loadImage(const void *Image) {
+  std::string Ptx = static_cast<const char *>(Image);
+  FakeLibrary &L = Now->addLibrary();
+  for (size_t At = 0; (At = Ptx.find(".entry ", At)) != std::string::npos; ++At)
+    Now->addKernel(L, wordAfter(Ptx.substr(At), ".entry "));
+  for (size_t At = 0; (At = Ptx.find(".b32 ", At)) != std::string::npos; ++At)
+    L.Globals.push_back(wordAfter(Ptx.substr(At), ".b32 "));
+  if (std::string Frame = wordAfter(Ptx, "frame["); !Frame.empty())
+    L.Kernels.back().LocalBytes = std::stoi(Frame) - Now->FrameLoss;
+  L.FromImage = true;
+  return L;
+}
+
 CUresult CUDAAPI moduleLoadData(CUmodule *Out, const void *Image) {
   ENTER("ModuleLoadData");
   if (Stack.empty())
     return CUDA_ERROR_INVALID_CONTEXT;
-  std::string Ptx = static_cast<const char *>(Image);
-  FakeLibrary &L = Now->addLibrary();
-  FakeKernel &K = Now->addKernel(L, wordAfter(Ptx, ".entry "));
-  if (std::string Frame = wordAfter(Ptx, "frame["); !Frame.empty())
-    K.LocalBytes = std::stoi(Frame) - Now->FrameLoss;
-  *Out = reinterpret_cast<CUmodule>(&L);
+  *Out = reinterpret_cast<CUmodule>(&loadImage(Image));
+  return CUDA_SUCCESS;
+}
+CUresult CUDAAPI moduleLoadDataEx(CUmodule *Out, const void *Image, unsigned,
+                                  CUjit_option *, void **) {
+  ENTER("ModuleLoadDataEx");
+  if (Stack.empty())
+    return CUDA_ERROR_INVALID_CONTEXT;
+  *Out = reinterpret_cast<CUmodule>(&loadImage(Image));
+  return CUDA_SUCCESS;
+}
+CUresult CUDAAPI libraryLoadData(CUlibrary *Out, const void *Image,
+                                 CUjit_option *, void **, unsigned,
+                                 CUlibraryOption *, void **, unsigned) {
+  ENTER("LibraryLoadData");
+  *Out = reinterpret_cast<CUlibrary>(&loadImage(Image));
+  return CUDA_SUCCESS;
+}
+CUresult CUDAAPI libraryUnload(CUlibrary L) {
+  ENTER("LibraryUnload");
+  library(L)->Unloaded = true;
+  return CUDA_SUCCESS;
+}
+CUresult CUDAAPI moduleUnload(CUmodule M) {
+  ENTER("ModuleUnload");
+  library(M)->Unloaded = true;
+  return CUDA_SUCCESS;
+}
+FakeKernel *findKernel(FakeLibrary *L, const char *Name) {
+  for (FakeKernel &K : L->Kernels)
+    if (K.Symbol == Name)
+      return &K;
+  return nullptr;
+}
+CUresult CUDAAPI libraryGetKernel(CUkernel *Out, CUlibrary L,
+                                  const char *Name) {
+  ENTER("LibraryGetKernel");
+  FakeKernel *K = findKernel(library(L), Name);
+  *Out = reinterpret_cast<CUkernel>(K);
+  return K ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+CUresult CUDAAPI libraryGetKernelCount(unsigned *Out, CUlibrary L) {
+  ENTER("LibraryGetKernelCount");
+  *Out = static_cast<unsigned>(library(L)->Kernels.size());
+  return CUDA_SUCCESS;
+}
+CUresult CUDAAPI libraryEnumerateKernels(CUkernel *Out, unsigned Count,
+                                         CUlibrary L) {
+  ENTER("LibraryEnumerateKernels");
+  for (unsigned I = 0; I < Count; ++I)
+    Out[I] = reinterpret_cast<CUkernel>(&library(L)->Kernels[I]);
+  return CUDA_SUCCESS;
+}
+CUresult CUDAAPI kernelGetName(const char **Out, CUkernel K) {
+  ENTER("KernelGetName");
+  *Out = kernel(K)->Symbol.c_str();
+  return CUDA_SUCCESS;
+}
+CUresult getGlobal(FakeLibrary *L, const char *Name) {
+  if (std::find(L->Globals.begin(), L->Globals.end(), Name) == L->Globals.end())
+    return CUDA_ERROR_NOT_FOUND;
+  Now->NamesAsked.emplace_back(Name);
+  return touch(L);
+}
+CUresult CUDAAPI libraryGetGlobal(CUdeviceptr *, size_t *, CUlibrary L,
+                                  const char *Name) {
+  ENTER("LibraryGetGlobal");
+  return getGlobal(library(L), Name);
+}
+CUresult CUDAAPI moduleGetGlobal(CUdeviceptr *, size_t *, CUmodule M,
+                                 const char *Name) {
+  ENTER("ModuleGetGlobal");
+  return getGlobal(library(M), Name);
+}
+CUresult CUDAAPI funcSetAttribute(CUfunction F, CUfunction_attribute A,
+                                  int Value) {
+  ENTER("FuncSetAttribute");
+  kernel(F)->Attributes[A] = Value;
+  return touch(kernel(F)->Library);
+}
+CUresult CUDAAPI funcSetCacheConfig(CUfunction F, CUfunc_cache) {
+  ENTER("FuncSetCacheConfig");
+  ++kernel(F)->CacheConfigs;
+  return touch(kernel(F)->Library);
+}
+CUresult CUDAAPI ctxSetLimit(CUlimit Limit, size_t Value) {
+  ENTER("CtxSetLimit");
+  Now->Limits[Limit] = Value;
   return CUDA_SUCCESS;
 }
 CUresult CUDAAPI moduleGetFunction(CUfunction *Out, CUmodule M,
                                    const char *Name) {
   ENTER("ModuleGetFunction");
-  for (FakeKernel &K : library(M)->Kernels)
-    if (K.Symbol == Name) {
-      *Out = reinterpret_cast<CUfunction>(&K);
-      return CUDA_SUCCESS;
-    }
-  return CUDA_ERROR_NOT_FOUND;
+  FakeKernel *K = findKernel(library(M), Name);
+  if (!K)
+    return CUDA_ERROR_NOT_FOUND;
+  K->Loaded = true;
+  *Out = reinterpret_cast<CUfunction>(K);
+  return touch(library(M));
 }
 CUresult CUDAAPI streamCreate(CUstream *Out, unsigned Flags) {
   ENTER("StreamCreate");
@@ -354,6 +450,19 @@ FakeDriver::FakeDriver() {
   Api.MemGetInfo = memGetInfo;
   Api.ModuleLoadData = moduleLoadData;
   Api.ModuleGetFunction = moduleGetFunction;
+  Api.ModuleLoadDataEx = moduleLoadDataEx;
+  Api.ModuleUnload = moduleUnload;
+  Api.ModuleGetGlobal = moduleGetGlobal;
+  Api.LibraryLoadData = libraryLoadData;
+  Api.LibraryUnload = libraryUnload;
+  Api.LibraryGetKernel = libraryGetKernel;
+  Api.LibraryGetKernelCount = libraryGetKernelCount;
+  Api.LibraryEnumerateKernels = libraryEnumerateKernels;
+  Api.LibraryGetGlobal = libraryGetGlobal;
+  Api.KernelGetName = kernelGetName;
+  Api.FuncSetAttribute = funcSetAttribute;
+  Api.FuncSetCacheConfig = funcSetCacheConfig;
+  Api.CtxSetLimit = ctxSetLimit;
   Api.StreamCreate = streamCreate;
   Api.StreamSynchronize = streamSynchronize;
   Api.StreamDestroy = streamDestroy;

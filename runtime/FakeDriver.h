@@ -42,7 +42,10 @@ struct FakeKernel {
 
 struct FakeLibrary {
   bool Resident = false;
+  bool FromImage = false; ///< By a load, not by a test.
+  bool Unloaded = false;
   std::deque<FakeKernel> Kernels;
+  std::vector<std::string> Globals;
 };
 
 class FakeDriver {
@@ -104,8 +107,9 @@ public:
   int OpenStreams = 0;
   int RelaxedThreads = 0;
   int StackDepth = 0; ///< Pushed and not popped, all threads together.
-  std::vector<std::string> Launched; ///< Entries of kplan's own kernels.
-  std::vector<int> GlobalsAsked;
+  std::vector<std::string> Launched;   ///< Entries of kplan's own kernels.
+  std::vector<int> GlobalsAsked;       ///< Of the CUDA runtime, by their value.
+  std::vector<std::string> NamesAsked; ///< Of libraries and modules.
 
 private:
   std::map<std::string, int> Calls;

@@ -41,8 +41,9 @@ public:
     const unsigned There = Table.copies(I.LoadedBy, I.Id, I.Options, homeOf(I));
     if (There >= I.Copies)
       return Result;
-    if (std::string Why = whyNotToBeLoaded(I); !Why.empty()) {
-      Miss(Why);
+    if (std::holds_alternative<std::monostate>(I.Origin)) {
+      Miss("the plan has no bytes that could be loaded in its place; it is "
+           "primed when the program has loaded it");
       return Result;
     }
     auto Bytes = image::readOrigin(I, PlanFolder);
@@ -77,16 +78,6 @@ public:
 private:
   uint64_t homeOf(const Image &I) const {
     return I.LoadedBy == Loader::Module ? Target.Home : 0;
-  }
-
-  /// What tracing marks as not to be had again from the bytes alone.
-  static std::string whyNotToBeLoaded(const Image &I) {
-    if (I.Extra.contains("x-unwritten_options"))
-      return "it is loaded with options that refer to the process's memory";
-    if (I.Extra.contains("x-wrapper"))
-      return "it is given together with fatbins that it was linked from; it is "
-             "primed when the program has loaded it";
-    return {};
   }
 
   Result<CodeEntry> loadOne(const Image &I, const image::ImageBytes &Bytes) {

@@ -46,7 +46,10 @@ void GivenOptions::take(unsigned Option, void **Value) {
     return;
   }
   if (Known->Class == OptionClass::Semantic) {
-    Understood &= Semantic.emplace(Known->PlanName, numberIn(*Value)).second;
+    // One option has no value: what stands in its place means nothing.
+    int64_t Number =
+        Option == CU_JIT_TARGET_FROM_CUCONTEXT ? 0 : numberIn(*Value);
+    Understood &= Semantic.emplace(Known->PlanName, Number).second;
     return;
   }
   switch (static_cast<CUjit_option>(Option)) {

@@ -118,6 +118,20 @@ kernels:
 )");
 }
 
+TEST(CompiledPlan, HasNoBytesForImagesThatAreMoreThanTheirBytes) {
+  for (const char *Extra : {"x-wrapper: 2", "x-unwritten_options: [option_99]"})
+    EXPECT_EQ(
+        writePlan(executedPart(
+            parse(std::string("kplan: 1\nimages:\n- id: "
+                              "xxh3:9fb74d52d9deb7440a1b2c3d4e5f6071\n  kind: "
+                              "fatbin\n  loader: library\n  origin: {store: "
+                              "images/a.fatbin}\n  globals: [g]\n  ") +
+                  Extra + "\n"))),
+        "kplan: 1\nimages:\n- id: "
+        "xxh3:9fb74d52d9deb7440a1b2c3d4e5f6071\n  kind: fatbin\n  loader: "
+        "library\n  options: {}\n  copies: 1\n  globals: [g]\n");
+}
+
 TEST(CompiledPlan, IsNoYaml) {
   EXPECT_FALSE(isCompiledPlan("kplan: 1\n"));
   EXPECT_FALSE(isCompiledPlan(""));

@@ -58,6 +58,11 @@ Plan executedPart(Plan P) {
   }
   for (Image &I : P.Images) {
     dropExtras(I.Compiled);
+    // What a trace says of images that their bytes are not all of: loaded from
+    // them they would be something else.
+    if (I.Extra.contains("x-unwritten_options") ||
+        I.Extra.contains("x-wrapper"))
+      I.Origin = {};
     I.Extra.clear();
   }
   for (Global &G : P.Globals) {

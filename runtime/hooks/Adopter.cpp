@@ -205,3 +205,14 @@ CodeTable *kplan::runtime::hooks::keepCodeTable() {
     addObserver(TheAdopter, Keeping);
   return isObserving(TheAdopter) ? &table() : nullptr;
 }
+
+std::string kplan::runtime::hooks::describeAdoption() {
+  if (!Added.load())
+    return {};
+  CodeCounts Counts = table().counts();
+  if (!Counts.Loaded)
+    return {};
+  return "images loaded ahead: " + std::to_string(Counts.Loaded) +
+         "; the program asked for " + std::to_string(Counts.Claimed) +
+         ", never for " + std::to_string(Counts.Loaded - Counts.Claimed);
+}

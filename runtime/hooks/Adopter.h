@@ -12,6 +12,8 @@
 
 #include "CodeTable.h"
 
+#include <string>
+
 namespace kplan::runtime::hooks {
 
 /// Starts it, and primes the plan in the environment as contexts appear.
@@ -21,6 +23,9 @@ void adoptAndPrime();
 /// The table of loaded code. From the first call on it is kept up to date, also
 /// where nothing primes by itself. Null: it cannot be kept (any more).
 CodeTable *keepCodeTable();
+
+/// What became of the images that were loaded ahead; empty: there were none.
+std::string describeAdoption();
 
 } // namespace kplan::runtime::hooks
 

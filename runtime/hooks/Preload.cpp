@@ -1,5 +1,6 @@
 //===- Preload.cpp - libkplan_preload.so at the end of a process ----------===//
 
+#include "hooks/Adopter.h"
 #include "hooks/Coverage.h"
 #include "hooks/HookSettings.h"
 #include "hooks/LineBuffer.h"
@@ -15,6 +16,8 @@ struct ExitReport {
     if (!Settings.Verbose || Settings.Disabled)
       return;
     try {
+      if (std::string Line = describeAdoption(); !Line.empty())
+        (LineBuffer() << Line).write();
       for (const std::string &Line : describeCoverage())
         (LineBuffer() << Line).write();
     } catch (...) { // A report is not worth a crash.
