@@ -70,7 +70,7 @@ void AutoPrime::contextSeen() {
   }
   CUcontext Context = nullptr;
   if ((*Api)->CtxGetCurrent(&Context) != CUDA_SUCCESS || !Context ||
-      isSettled(Context) || sealState().Sealed.load())
+      isSettled(Context) || sealing().isSealed())
     return;
   std::unique_lock Lock(primeState().Mutex, std::try_to_lock);
   if (!Lock)
@@ -149,11 +149,7 @@ void AutoPrime::primeHere(const DriverApi &Api, const PrimeContext &Context) {
   Report.finish();
   logOutcome(Report);
   primed(State.Contexts);
-  {
-    SealState &Sealed = sealState();
-    std::lock_guard Guard(Sealed.Mutex);
-    Sealed.Primed = State.Contexts;
-  }
+  sealing().primed(Api, State.Contexts);
   std::set<CUdevice> Devices;
   for (const PrimedContext &C : State.Contexts)
     if (C.Kind != ContextKind::Private)

@@ -35,8 +35,8 @@ template <typename F> kplan_status guarded(const char *Name, F Body) {
     const Environment &E = environment();
     if (E.Disabled)
       return KPLAN_OK;
-    if (!E.Complaint.empty())
-      logOnce(E.Complaint);
+    for (const std::string &Complaint : E.Complaints)
+      logOnce(Complaint);
     return Body();
   } catch (abi::__forced_unwind &) {
     throw; // The thread is being cancelled; stopping that would end us all.
@@ -77,32 +77,22 @@ void logRegistrations(const std::vector<RegisteredImage> &Images) {
   }
 }
 
-LiveCode liveCode() { return LiveCode(registry(), loadedCode()); }
-
 /// A function used while sealed that priming did not load is an escape; one
 /// that this priming loads is not.
 kplan_status primeWithSeal(const DriverApi &Api, PrimeInput &Input,
                            std::shared_ptr<const ReadPlan> Plan,
                            const PrimeOptions &Options, kplan_report &Report) {
   PrimeState &State = primeState();
-  SealState &Sealed = sealState();
   std::lock_guard Guard(State.Mutex);
   PrimingThread Here;
   autoPrime().dropEnded(State.Contexts);
-  {
-    std::lock_guard SealGuard(Sealed.Mutex);
-    Sealed.Seal.look(Api, liveCode());
-  }
+  sealing().look(Api);
   State.Plan = std::move(Plan);
   Input.ThePlan = State.Plan ? &State.Plan->Plan : nullptr;
   Input.PlanFolder = State.Plan ? State.Plan->Folder : "";
   kplan_status Status = prime(Api, Input, Options, State.Contexts, Report);
   autoPrime().primed(State.Contexts);
-  {
-    std::lock_guard SealGuard(Sealed.Mutex);
-    Sealed.Primed = State.Contexts;
-    Sealed.Seal.primedAgain(Api, liveCode(), Sealed.Primed);
-  }
+  sealing().primed(Api, State.Contexts);
   return Status;
 }
 
@@ -148,21 +138,10 @@ kplan_status primeProcess(const kplan_options &Given, kplan_report &Report) {
   return Status;
 }
 
-/// Kernels in images that no priming has touched: nobody sees their first use.
-size_t countUnwatched(const std::vector<PrimedContext> &Primed) {
-  size_t Kernels = 0;
-  for (const RegisteredImage &I : registry().snapshot()) {
-    bool Watched =
-        std::any_of(Primed.begin(), Primed.end(), [&](const PrimedContext &C) {
-          return std::any_of(
-              C.Resident.begin(), C.Resident.end(),
-              [&](const ResidentLibrary &L) {
-                return L.Image == CodeId{CodeId::Kind::Registered, I.Serial};
-              });
-        });
-    Kernels += Watched ? 0 : I.Kernels.size();
-  }
-  return Kernels;
+void lookForEscapes() {
+  if (sealing().isSealed())
+    if (Result<const DriverApi *> Api = driver())
+      sealing().look(**Api);
 }
 
 } // namespace
@@ -229,19 +208,19 @@ kplan_status kplan_seal(void) {
     Result<const DriverApi *> Api = driver();
     if (!Api)
       return KPLAN_ERROR_NO_DRIVER;
-    SealState &State = sealState();
-    std::lock_guard Guard(State.Mutex);
-    if (State.Seal.isClosed())
-      return KPLAN_OK;
     if (!(*Api)->canListFunctions())
       logOnce("this driver does not tell which functions are loaded (CUDA 12.5 "
               "does): first uses after the seal are not noticed");
-    State.Seal.close(**Api, liveCode(), State.Primed);
-    State.Sealed.store(true);
-    if (environment().Verbose)
-      logVerbose("sealed; " + std::to_string(countUnwatched(State.Primed)) +
-                 " registered kernels are in libraries that were not primed: "
-                 "their first use is not noticed");
+    if (environment().OnEscape == EscapeAction::Abort &&
+        !escapeWatch().seesCalls())
+      logOnce("KPLAN_ON_ESCAPE=abort needs driver hooks, which link mode does "
+              "not have: escapes are reported at exit instead");
+    sealing().seal(**Api);
+    if (environment().Verbose) {
+      logVerbose("sealed");
+      for (const std::string &Limit : escapeWatch().limits())
+        logVerbose(Limit);
+    }
     reportEscapesAtExit();
     return KPLAN_OK;
   });
@@ -252,10 +231,7 @@ kplan_status kplan_unseal(void) {
     Result<const DriverApi *> Api = driver();
     if (!Api)
       return KPLAN_ERROR_NO_DRIVER;
-    SealState &State = sealState();
-    std::lock_guard Guard(State.Mutex);
-    State.Seal.open(**Api, liveCode());
-    State.Sealed.store(false);
+    sealing().unseal(**Api);
     return KPLAN_OK;
   });
 }
@@ -267,15 +243,53 @@ kplan_status kplan_escapes(kplan_escape *Escapes, size_t Capacity,
   return guarded("kplan_escapes", [&] {
     if (!Count || (!Escapes && Capacity))
       return KPLAN_ERROR_INVALID_VALUE;
-    SealState &State = sealState();
-    std::lock_guard Guard(State.Mutex);
-    if (State.Seal.isClosed())
-      if (Result<const DriverApi *> Api = driver())
-        State.Seal.look(**Api, liveCode());
-    const auto &Found = State.Seal.escapes();
-    *Count = Found.size();
-    for (size_t I = 0; I < std::min(Capacity, Found.size()); ++I)
-      Escapes[I] = {"touch", Found[I].Symbol.c_str(), "", Found[I].Device, -1};
+    lookForEscapes();
+    sealing().read([&](const EscapeSituation &, const EscapeLog &Log) {
+      const auto &Found = Log.entries();
+      *Count = Found.size();
+      for (size_t I = 0; I < std::min(Capacity, Found.size()); ++I)
+        Escapes[I] = {escapeKindName(Found[I].Kind), Found[I].Symbol.c_str(),
+                      Found[I].Api, Found[I].Device, Found[I].HostMs};
+    });
+    return KPLAN_OK;
+  });
+}
+
+kplan_status kplan_escape_details(size_t Index, kplan_escape_info *Info) {
+  return guarded("kplan_escape_details", [&] {
+    if (!Info || Info->size < sizeof(kplan_escape_info))
+      return KPLAN_ERROR_INVALID_VALUE;
+    return sealing().read([&](const EscapeSituation &, const EscapeLog &Log) {
+      if (Index >= Log.entries().size())
+        return KPLAN_ERROR_INVALID_VALUE;
+      const Escape &E = Log.entries()[Index];
+      *Info = {Info->size,       escapeKindName(E.Kind),
+               E.Symbol.c_str(), E.Api,
+               E.Image.c_str(),  E.Device,
+               E.Thread,         E.SinceSeal,
+               E.HostMs,         E.Count};
+      return KPLAN_OK;
+    });
+  });
+}
+
+kplan_status kplan_escape_report(int Json, char *Buffer, size_t Capacity,
+                                 size_t *Length) {
+  if (Length)
+    *Length = 0;
+  if (Buffer && Capacity)
+    *Buffer = 0;
+  return guarded("kplan_escape_report", [&] {
+    if (!Length || (!Buffer && Capacity))
+      return KPLAN_ERROR_INVALID_VALUE;
+    lookForEscapes();
+    std::string Text = sealing().read(Json ? escapesAsJson : escapesAsText);
+    *Length = Text.size();
+    if (Capacity) {
+      size_t Copied = std::min(Text.size(), Capacity - 1);
+      std::copy_n(Text.data(), Copied, Buffer);
+      Buffer[Copied] = 0;
+    }
     return KPLAN_OK;
   });
 }

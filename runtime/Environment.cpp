@@ -10,6 +10,8 @@ using namespace kplan::runtime;
 
 namespace {
 
+constexpr double MostSeconds = 1e8; // three years
+
 std::string_view variable(const char *Name) {
   const char *Value = secure_getenv(Name);
   return Value ? Value : "";
@@ -34,6 +36,16 @@ std::string cacheFolder() {
   return {};
 }
 
+std::optional<double> parseSeconds(std::string_view Text) {
+  double Seconds = 0;
+  const char *End = Text.data() + Text.size();
+  auto Parsed = std::from_chars(Text.data(), End, Seconds);
+  if (Parsed.ec != std::errc() || Parsed.ptr != End || !(Seconds >= 0) ||
+      Seconds > MostSeconds)
+    return std::nullopt;
+  return Seconds;
+}
+
 } // namespace
 
 Environment kplan::runtime::readEnvironment() {
@@ -48,20 +60,27 @@ Environment kplan::runtime::readEnvironment() {
     auto [End, Error] = std::from_chars(
         Threads.data(), Threads.data() + Threads.size(), E.Threads);
     if (Error != std::errc() || End != Threads.data() + Threads.size())
-      E.Complaint = "KPLAN_THREADS=" + std::string(Threads) +
-                    " is no number: kplan chooses";
+      E.Complaints.push_back("KPLAN_THREADS=" + std::string(Threads) +
+                             " is no number: kplan chooses");
   }
 
+  E.Report = variable("KPLAN_REPORT");
+  E.Socket = isOn(variable("KPLAN_SOCKET"));
+
   std::string_view OnEscape = variable("KPLAN_ON_ESCAPE");
-  if (OnEscape == "warn") {
+  if (OnEscape == "warn")
     E.OnEscape = EscapeAction::Warn;
-  } else if (OnEscape == "abort") {
-    E.OnEscape = EscapeAction::Warn;
-    E.Complaint = "KPLAN_ON_ESCAPE=abort needs driver hooks, which link mode "
-                  "does not have: escapes are reported at exit instead";
-  } else if (!OnEscape.empty() && OnEscape != "count") {
-    E.Complaint = "KPLAN_ON_ESCAPE=" + std::string(OnEscape) +
-                  " is not count or warn: escapes are counted";
+  else if (OnEscape == "abort")
+    E.OnEscape = EscapeAction::Abort;
+  else if (!OnEscape.empty() && OnEscape != "count")
+    E.Complaints.push_back("KPLAN_ON_ESCAPE=" + std::string(OnEscape) +
+                           " is not count, warn or abort: escapes are counted");
+
+  if (std::string_view After = variable("KPLAN_SEAL_AFTER"); !After.empty()) {
+    E.SealAfter = parseSeconds(After);
+    if (!E.SealAfter)
+      E.Complaints.push_back("KPLAN_SEAL_AFTER=" + std::string(After) +
+                             " is no number of seconds: it is not sealed");
   }
   return E;
 }

@@ -8,13 +8,14 @@
 #ifndef KPLAN_RUNTIME_ENVIRONMENT_H
 #define KPLAN_RUNTIME_ENVIRONMENT_H
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace kplan::runtime {
 
-/// KPLAN_ON_ESCAPE. The driver is not hooked in link mode, so an escape is
-/// found after it happened: there is nothing to abort at that point.
-enum class EscapeAction { Count, Warn };
+/// KPLAN_ON_ESCAPE
+enum class EscapeAction { Count, Warn, Abort };
 
 struct Environment {
   bool Disabled = false;   ///< KPLAN_DISABLE
@@ -27,7 +28,11 @@ struct Environment {
   /// switched off, or there is none.
   std::string CacheFolder;
   EscapeAction OnEscape = EscapeAction::Count;
-  std::string Complaint; ///< About a value that was not understood; or empty.
+  std::string Report;              ///< KPLAN_REPORT; empty: none.
+  bool Socket = false;             ///< KPLAN_SOCKET
+  std::optional<double> SealAfter; ///< KPLAN_SEAL_AFTER, in seconds.
+  /// About values that were not understood.
+  std::vector<std::string> Complaints;
 };
 
 /// Reads the environment as it is now.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 using namespace kplan::runtime;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
@@ -17,8 +18,9 @@ protected:
   EnvironmentTest() { clear(); }
   ~EnvironmentTest() override { clear(); }
   static void clear() {
-    for (const char *Name : {"KPLAN_DISABLE", "KPLAN_VERBOSE", "KPLAN_PLAN",
-                             "KPLAN_ON_ESCAPE", "KPLAN_CACHE"})
+    for (const char *Name :
+         {"KPLAN_DISABLE", "KPLAN_VERBOSE", "KPLAN_PLAN", "KPLAN_ON_ESCAPE",
+          "KPLAN_SEAL_AFTER", "KPLAN_REPORT", "KPLAN_SOCKET", "KPLAN_CACHE"})
       ::unsetenv(Name);
   }
 };
@@ -29,7 +31,7 @@ TEST_F(EnvironmentTest, NothingSetIsTheDefault) {
   EXPECT_FALSE(E.Verbose);
   EXPECT_EQ(E.Plan, "");
   EXPECT_EQ(E.OnEscape, EscapeAction::Count);
-  EXPECT_EQ(E.Complaint, "");
+  EXPECT_TRUE(E.Complaints.empty());
 }
 
 TEST_F(EnvironmentTest, ZeroAndEmptyAreOff) {
@@ -46,15 +48,37 @@ TEST_F(EnvironmentTest, ZeroAndEmptyAreOff) {
 TEST_F(EnvironmentTest, OnEscapeIsStrict) {
   ::setenv("KPLAN_ON_ESCAPE", "warn", 1);
   EXPECT_EQ(readEnvironment().OnEscape, EscapeAction::Warn);
-  EXPECT_EQ(readEnvironment().Complaint, "");
+  EXPECT_TRUE(readEnvironment().Complaints.empty());
   ::setenv("KPLAN_ON_ESCAPE", "count", 1);
   EXPECT_EQ(readEnvironment().OnEscape, EscapeAction::Count);
-  EXPECT_EQ(readEnvironment().Complaint, "");
+  EXPECT_TRUE(readEnvironment().Complaints.empty());
   ::setenv("KPLAN_ON_ESCAPE", "abort", 1);
-  EXPECT_EQ(readEnvironment().OnEscape, EscapeAction::Warn);
-  EXPECT_THAT(readEnvironment().Complaint, HasSubstr("needs driver hooks"));
+  EXPECT_EQ(readEnvironment().OnEscape, EscapeAction::Abort);
+  EXPECT_TRUE(readEnvironment().Complaints.empty());
   ::setenv("KPLAN_ON_ESCAPE", "shout", 1);
-  EXPECT_THAT(readEnvironment().Complaint, HasSubstr("shout"));
+  EXPECT_THAT(readEnvironment().Complaints, ElementsAre(HasSubstr("shout")));
+}
+
+TEST_F(EnvironmentTest, SealAfterIsANumberOfSeconds) {
+  EXPECT_EQ(readEnvironment().SealAfter, std::nullopt);
+  for (auto [Text, Seconds] :
+       {std::pair{"0", 0.0}, {"2.5", 2.5}, {"1e3", 1e3}}) {
+    ::setenv("KPLAN_SEAL_AFTER", Text, 1);
+    EXPECT_EQ(readEnvironment().SealAfter, Seconds);
+    EXPECT_TRUE(readEnvironment().Complaints.empty());
+  }
+  for (const char *Text : {"soon", "-1", "3s", "nan", "inf", "1e30", " 1"}) {
+    ::setenv("KPLAN_SEAL_AFTER", Text, 1);
+    EXPECT_EQ(readEnvironment().SealAfter, std::nullopt) << Text;
+    EXPECT_THAT(readEnvironment().Complaints, ElementsAre(HasSubstr(Text)));
+  }
+}
+
+TEST_F(EnvironmentTest, ReportAndSocket) {
+  ::setenv("KPLAN_REPORT", "r.json", 1);
+  ::setenv("KPLAN_SOCKET", "1", 1);
+  EXPECT_EQ(readEnvironment().Report, "r.json");
+  EXPECT_TRUE(readEnvironment().Socket);
 }
 
 TEST_F(EnvironmentTest, CacheIsAFolderOrOff) {

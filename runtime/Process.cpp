@@ -55,7 +55,7 @@ AutoPrime &kplan::runtime::autoPrime() {
   return *State;
 }
 
-SealState &kplan::runtime::sealState() {
-  static auto *State = new SealState;
+Sealing &kplan::runtime::sealing() {
+  static auto *State = new Sealing(escapeWatch());
   return *State;
 }

@@ -12,7 +12,7 @@
 #include "DriverApi.h"
 #include "Prime.h"
 #include "Registry.h"
-#include "Seal.h"
+#include "escapes/Sealing.h"
 
 #include <atomic>
 #include <memory>
@@ -67,16 +67,10 @@ private:
 
 AutoPrime &autoPrime();
 
-/// The seal. Its lock is held for short only; taken after the one of
-/// PrimeState where both are.
-struct SealState {
-  std::mutex Mutex;
-  runtime::Seal Seal;
-  std::atomic<bool> Sealed = false; ///< The same as Seal says, without a lock.
-  /// A copy of PrimeState::Contexts as the last priming left it.
-  std::vector<PrimedContext> Primed;
-};
-SealState &sealState();
+/// The seal, with a watch of each library that is the runtime. Its locks are
+/// held for short only, and taken after the one of PrimeState where both are.
+Sealing &sealing();
+EscapeWatch &escapeWatch();
 
 } // namespace kplan::runtime
 

@@ -2,7 +2,7 @@
 
 #include "Seal.h"
 
-#include "Context.h"
+#include "FunctionList.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,58 +12,13 @@ using namespace kplan::runtime;
 
 namespace {
 
-/// A primed context for looking into: current for the scope where it is still
-/// the one that was primed, not one made after a reset.
-class HomeContext {
-public:
-  HomeContext(const DriverApi &Api, CUdevice Device, uint64_t HomeId)
-      : Relaxed(Api), Primary(Api, Device) {
-    if (Primary.context() && HomeId && Primary.id() == HomeId)
-      Current.emplace(Api, Primary.context());
-  }
-  explicit operator bool() const {
-    return Current && Current->error() == CUDA_SUCCESS;
-  }
-
-private:
-  RelaxedCapture Relaxed;
-  PrimaryReference Primary;
-  std::optional<CurrentContext> Current;
-};
-
-bool isLoaded(const DriverApi &Api, CUfunction F, bool IfUnknown) {
-  CUfunctionLoadingState State = CU_FUNCTION_LOADING_STATE_UNLOADED;
-  if (Api.FuncIsLoaded(&State, F) != CUDA_SUCCESS)
-    return IfUnknown;
-  return State == CU_FUNCTION_LOADING_STATE_LOADED;
-}
-
 std::vector<CUfunction> functionsNotLoaded(const DriverApi &Api,
                                            CodeHandle Code) {
-  CUmodule Module = nullptr;
-  unsigned Count = 0;
-  if (auto *Library = std::get_if<CUlibrary>(&Code)) {
-    if (Api.LibraryGetModule(&Module, *Library) != CUDA_SUCCESS)
-      return {};
-  } else {
-    Module = std::get<CUmodule>(Code);
-  }
-  if (Api.ModuleGetFunctionCount(&Count, Module) != CUDA_SUCCESS)
-    return {};
-  std::vector<CUfunction> Functions(Count);
-  if (Count && Api.ModuleEnumerateFunctions(Functions.data(), Count, Module) !=
-                   CUDA_SUCCESS)
-    return {};
-  std::erase_if(Functions,
-                [&](CUfunction F) { return isLoaded(Api, F, true); });
+  std::vector<CUfunction> Functions;
+  for (const ListedFunction &F : listFunctions(Api, Code))
+    if (!F.Loaded)
+      Functions.push_back(F.Function);
   return Functions;
-}
-
-std::string functionName(const DriverApi &Api, CUfunction F) {
-  const char *Name = nullptr;
-  if (!Api.FuncGetName || Api.FuncGetName(&Name, F) != CUDA_SUCCESS || !Name)
-    return {};
-  return Name;
 }
 
 } // namespace
@@ -103,13 +58,13 @@ void Seal::primedAgain(const DriverApi &Api, const LiveCode &Code,
     list(Api, Code, Primed);
 }
 
-void Seal::open(const DriverApi &Api, const LiveCode &Code) {
-  look(Api, Code);
+void Seal::open() {
   Closed = false;
   Watches.clear();
 }
 
-void Seal::look(const DriverApi &Api, const LiveCode &Code) {
+std::vector<Escape> Seal::look(const DriverApi &Api, const LiveCode &Code) {
+  std::vector<Escape> Found;
   for (Watch &W : Watches) {
     HomeContext Home(Api, W.Device, W.HomeId);
     LiveCode::Hold Alive(Code);
@@ -118,11 +73,15 @@ void Seal::look(const DriverApi &Api, const LiveCode &Code) {
       continue;
     }
     std::erase_if(W.Functions, [&](CUfunction F) {
-      if (!isLoaded(Api, F, false))
+      if (!isLoaded(Api, F).value_or(false))
         return false;
-      Escapes.push_back({functionName(Api, F), W.Device});
+      Escape E;
+      E.Symbol = functionName(Api, F);
+      E.Device = W.Device;
+      Found.push_back(std::move(E));
       return true;
     });
   }
   std::erase_if(Watches, [](const Watch &W) { return W.Functions.empty(); });
+  return Found;
 }

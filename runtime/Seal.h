@@ -18,20 +18,14 @@
 #include "DriverApi.h"
 #include "LiveCode.h"
 #include "Prime.h"
+#include "escapes/Escape.h"
 
-#include <deque>
-#include <string>
 #include <vector>
 
 namespace kplan::runtime {
 
 class Seal {
 public:
-  struct Escape {
-    std::string Symbol;
-    int Device;
-  };
-
   /// Starts the sealed phase with what has been primed until now.
   void close(const DriverApi &Api, const LiveCode &Code,
              std::vector<PrimedContext> Primed);
@@ -39,15 +33,11 @@ public:
   /// Look before it starts.
   void primedAgain(const DriverApi &Api, const LiveCode &Code,
                    std::vector<PrimedContext> Primed);
-  /// Looks once more, then ends the phase; escapes are kept.
-  void open(const DriverApi &Api, const LiveCode &Code);
+  /// Ends the phase: look before it.
+  void open();
 
-  /// Finds what was loaded since the last look.
-  void look(const DriverApi &Api, const LiveCode &Code);
-
-  bool isClosed() const { return Closed; }
-  /// Oldest first; elements never move.
-  const std::deque<Escape> &escapes() const { return Escapes; }
+  /// What was loaded since the last look.
+  std::vector<Escape> look(const DriverApi &Api, const LiveCode &Code);
 
 private:
   /// The functions of one library that are not loaded.
@@ -63,7 +53,6 @@ private:
 
   bool Closed = false;
   std::vector<Watch> Watches;
-  std::deque<Escape> Escapes;
 };
 
 } // namespace kplan::runtime

@@ -29,6 +29,9 @@ std::string describeByte(uint8_t Byte);
 /// 'text', shortened and with control characters escaped, for a message.
 std::string quoteForMessage(std::string_view Text);
 
+/// In JSON's quotes. Bytes that are not UTF-8 become U+FFFD.
+std::string jsonString(std::string_view Text);
+
 /// "a, b or c".
 std::string joinAlternatives(const std::vector<std::string_view> &Words);
 

@@ -48,6 +48,14 @@ TEST(JoinAlternatives, ReadsLikeASentence) {
   EXPECT_EQ(joinAlternatives({"a", "b", "c"}), "a, b or c");
 }
 
+TEST(JsonString, Escapes) {
+  EXPECT_EQ(jsonString("a\"b\\c\n\x01"), R"("a\"b\\c\n\u0001")");
+}
+
+TEST(JsonString, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(jsonString("\xff"), "\"\xEF\xBF\xBD\"");
+}
+
 TEST(Nearest, FindsMisspellings) {
   std::vector<std::string_view> Keys = {"kernels", "images", "at", "kind"};
   EXPECT_EQ(nearest("kernel", Keys), "kernels");

@@ -40,7 +40,7 @@ protected:
 };
 
 /// How many observers there can be.
-constexpr size_t MaxObservers = 4;
+constexpr size_t MaxObservers = 6;
 
 /// Adds an observer, which must live as long as the process. Those added first
 /// hear first. False: there are too many, or two threads add at once.

@@ -53,6 +53,10 @@ HookSettings kplan::runtime::hooks::readHookSettings() {
   S.Disabled = isOn(variable("KPLAN_DISABLE"));
   S.Verbose = isOn(variable("KPLAN_VERBOSE"));
   S.Plan = !variable("KPLAN_PLAN").empty();
+  S.AllEscapes = variable("KPLAN_ESCAPES") == "all";
+  for (const char *Name : {"KPLAN_PLAN", "KPLAN_ESCAPES", "KPLAN_ON_ESCAPE",
+                           "KPLAN_REPORT", "KPLAN_SEAL_AFTER", "KPLAN_SOCKET"})
+    S.WatchesEscapes |= !variable(Name).empty();
   S.Calls = parsePurposes(variable("KPLAN_CALLS"), S.NotAPurpose);
   return S;
 }

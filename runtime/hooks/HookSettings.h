@@ -5,6 +5,7 @@
 //
 //   KPLAN_DISABLE=1        nothing is hooked
 //   KPLAN_VERBOSE=1        says what is hooked, and what cannot be seen
+//   KPLAN_ESCAPES=all      hooks launches, for the counter of escapes
 //   KPLAN_CALLS=load,set   logs calls with these purposes; or `all`
 //   KPLAN_PLAN=FILE        that there is one; Environment.h knows which
 //
@@ -22,6 +23,9 @@ namespace kplan::runtime::hooks {
 struct HookSettings {
   bool Disabled = false;
   bool Verbose = false;
+  /// There is a plan, or something is said about the seal or about escapes.
+  bool WatchesEscapes = false;
+  bool AllEscapes = false;
   Purposes Calls;
   bool Plan = false;
   /// What of KPLAN_CALLS was not understood; points into the environment.

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Process.h"
+#include "escapes/EscapeObserver.h"
 #include "hooks/Adopter.h"
 #include "hooks/Hooks.h"
 #include "record/LiveLog.h"
@@ -15,4 +17,11 @@ void kplan::runtime::hooks::addProcessObservers(const HookSettings &Settings) {
   record::addLiveLog();
   if (Settings.Plan)
     adoptAndPrime();
+  // Behind those that answer: what they answer is no escape.
+  if (Settings.WatchesEscapes)
+    addEscapeObserver(Settings.AllEscapes);
+}
+
+kplan::runtime::EscapeWatch &kplan::runtime::escapeWatch() {
+  return observedEscapes();
 }

@@ -3,11 +3,20 @@
 #include "Call.h"
 #include "Errors.h"
 
+#include "hooks/LoadedObject.h"
+
 #include <cstdio>
 #include <cstring>
-#include <dlfcn.h>
 
 using namespace standin;
+
+/// As a driver knows it: whoever defines dlsym is not asked.
+static void *ownFunction(const std::string &Name) {
+  using kplan::runtime::hooks::LoadedObject;
+  static const LoadedObject Self = kplan::runtime::hooks::objectContaining(
+      reinterpret_cast<void *>(&ownFunction));
+  return Self.findFunction(Name);
+}
 
 extern "C" {
 
@@ -49,16 +58,10 @@ CUresult cuGetProcAddress_v2(const char *Symbol, void **Function, int Version,
   (void)Flags;
   if (!Symbol || !Function)
     return CUDA_ERROR_INVALID_VALUE;
-  static void *const Self = [] {
-    Dl_info Info;
-    return dladdr(reinterpret_cast<void *>(&cuInit), &Info)
-               ? dlopen(Info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
-               : nullptr;
-  }();
   const std::string Name = Symbol;
   *Function = nullptr;
   for (const char *Suffix : {"_v4", "_v3", "_v2", ""})
-    if ((*Function = dlsym(Self, (Name + Suffix).c_str())))
+    if ((*Function = ownFunction(Name + Suffix)))
       break;
   const bool TooNew = *Function && Version > DriverVersion;
   if (TooNew)

@@ -1,11 +1,11 @@
 //===- CheckCommand.cpp - kplan check -------------------------------------===//
 
 #include "Commands.h"
-#include "Json.h"
 
 #include "plan/FileIO.h"
 #include "plan/PlanReader.h"
 #include "plan/Summary.h"
+#include "plan/Text.h"
 
 #include <CLI/CLI.hpp>
 

@@ -28,6 +28,8 @@ enum class Status : int {
 void addCheckCommand(CLI::App &App, Status &Exit);
 void addCompileCommand(CLI::App &App, Status &Exit);
 void addMergeCommand(CLI::App &App, Status &Exit);
+void addRunCommand(CLI::App &App, Status &Exit);
+void addSealCommand(CLI::App &App, Status &Exit);
 void addShowCommand(CLI::App &App, Status &Exit);
 void addTraceCommand(CLI::App &App, Status &Exit);
 

@@ -10,30 +10,6 @@
 
 namespace kplan::tool {
 
-std::string jsonString(std::string_view Text) {
-  static constexpr char Digits[] = "0123456789abcdef";
-  std::string Out = "\"";
-  for (size_t I = 0; I < Text.size();) {
-    size_t Length = utf8Length(Text, I);
-    auto C = static_cast<unsigned char>(Text[I]);
-    if (!Length) {
-      Out += "\xEF\xBF\xBD"; // U+FFFD
-      Length = 1;
-    } else if (C == '"' || C == '\\') {
-      (Out += '\\') += static_cast<char>(C);
-    } else if (C == '\n') {
-      Out += "\\n";
-    } else if (C < 0x20) {
-      Out += "\\u00";
-      Out += {Digits[C >> 4], Digits[C & 15]};
-    } else {
-      Out += Text.substr(I, Length);
-    }
-    I += Length;
-  }
-  return Out += '"';
-}
-
 /// JSON's grammar of numbers, which is narrower than YAML's.
 static bool isJsonNumber(std::string_view Text) {
   auto SkipDigits = [&] {

@@ -10,12 +10,8 @@
 #include "plan/YamlTree.h"
 
 #include <string>
-#include <string_view>
 
 namespace kplan::tool {
-
-/// A string in JSON's quotes. Bytes that are not UTF-8 become U+FFFD.
-std::string jsonString(std::string_view Text);
 
 /// A node as JSON, indented. Plain scalars that are numbers, booleans or null
 /// in JSON are that, and hexadecimal integers become decimal; everything else

@@ -12,12 +12,6 @@ static std::string toJson(std::string_view Yaml) {
   return Tree ? jsonText(Tree->root()) : format(Tree.errors()[0]);
 }
 
-TEST(JsonString, Escapes) {
-  EXPECT_EQ(jsonString("a\"b\\c\n\x01"), R"("a\"b\\c\n\u0001")");
-}
-TEST(JsonString, ReplacesBytesThatAreNotUtf8) {
-  EXPECT_EQ(jsonString("\xff"), "\"\xEF\xBF\xBD\"");
-}
 TEST(JsonText, KeepsTypes) {
   EXPECT_EQ(toJson("[1, -2, 1.5, true, null, word, \"1\", \"true\"]"),
             "[\n  1,\n  -2,\n  1.5,\n  true,\n  null,\n  \"word\",\n  \"1\",\n"

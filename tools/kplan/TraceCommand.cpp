@@ -2,29 +2,17 @@
 
 #include "Commands.h"
 #include "Launch.h"
+#include "Recordings.h"
 
-#include "plan/FileIO.h"
-#include "plan/Merge.h"
 #include "plan/PlanWriter.h"
 #include "plan/Summary.h"
-#include "trace/Recording.h"
-#include "trace/TracedPlan.h"
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <cerrno>
-#include <climits>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
-#include <dirent.h>
 #include <memory>
 #include <string>
-#include <sys/stat.h>
-#include <system_error>
-#include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace kplan::tool {
@@ -37,90 +25,7 @@ struct TraceOptions {
   std::vector<std::string> Words;
 };
 
-/// Where the processes of the command leave their recordings: a folder beside
-/// the plan, for the user alone. Gone at the end.
-class RecordingFolder {
-public:
-  static Result<RecordingFolder> create(const std::string &PlanFolder);
-  ~RecordingFolder();
-  RecordingFolder(RecordingFolder &&Other) noexcept
-      : Path(std::exchange(Other.Path, "")) {}
-  RecordingFolder &operator=(RecordingFolder &&) = delete;
-
-  const std::string &path() const { return Path; }
-  /// Sorted by name.
-  std::vector<std::string> recordings() const;
-
-private:
-  explicit RecordingFolder(std::string Path) : Path(std::move(Path)) {}
-  std::vector<std::string> files() const;
-
-  std::string Path;
-};
-
 } // namespace
-
-static Diagnostic fileError(const std::string &Path, const char *What,
-                            int Error) {
-  Diagnostic D = makeError(std::string(What) + ": " +
-                           std::generic_category().message(Error));
-  D.File = Path;
-  return D;
-}
-
-Result<RecordingFolder> RecordingFolder::create(const std::string &PlanFolder) {
-  std::string Path = PlanFolder + "/.kplan-trace-XXXXXX";
-  if (!::mkdtemp(Path.data()))
-    return fileError(PlanFolder, "cannot write beside the plan", errno);
-  return RecordingFolder(std::move(Path));
-}
-
-RecordingFolder::~RecordingFolder() {
-  if (Path.empty())
-    return;
-  for (const std::string &Name : files())
-    ::unlink((Path + '/' + Name).c_str());
-  ::rmdir(Path.c_str());
-}
-
-std::vector<std::string> RecordingFolder::files() const {
-  std::vector<std::string> Names;
-  std::unique_ptr<DIR, int (*)(DIR *)> Folder(::opendir(Path.c_str()),
-                                              &::closedir);
-  while (dirent *Entry = Folder ? ::readdir(Folder.get()) : nullptr)
-    if (std::string Name = Entry->d_name; Name != "." && Name != "..")
-      Names.push_back(std::move(Name));
-  std::sort(Names.begin(), Names.end());
-  return Names;
-}
-
-std::vector<std::string> RecordingFolder::recordings() const {
-  std::vector<std::string> Paths;
-  for (const std::string &Name : files())
-    if (Name.ends_with(trace::RecordingSuffix))
-      Paths.push_back(Path + '/' + Name);
-  return Paths;
-}
-
-/// The folder that a plan is to be written into, without links: the traced
-/// program may change its working folder.
-static Result<std::string> folderOfPlan(const std::string &Plan) {
-  struct stat Status;
-  if (::stat(Plan.c_str(), &Status) == 0) {
-    if (S_ISDIR(Status.st_mode))
-      return fileError(Plan, "cannot be written", EISDIR);
-    if (::access(Plan.c_str(), W_OK) != 0)
-      return fileError(Plan, "cannot be written", errno);
-  }
-  size_t Slash = Plan.rfind('/');
-  std::string Folder = Slash == Plan.npos ? "."
-                       : Slash == 0       ? "/"
-                                          : Plan.substr(0, Slash);
-  char Real[PATH_MAX];
-  if (!::realpath(Folder.c_str(), Real))
-    return fileError(Folder, "cannot write the plan there", errno);
-  return std::string(Real);
-}
 
 static std::string nanosecondsNow() {
   timespec T;
@@ -129,29 +34,8 @@ static std::string nanosecondsNow() {
                         static_cast<uint64_t>(T.tv_nsec));
 }
 
-/// One plan for all processes; none: no process used CUDA.
-static std::optional<Plan> planOf(const RecordingFolder &From,
-                                  const std::string &PlanFolder,
-                                  size_t &Processes) {
-  std::vector<Plan> Plans;
-  std::vector<Diagnostic> Warnings;
-  for (const std::string &Path : From.recordings()) {
-    auto Events = trace::readRecording(Path);
-    if (Events)
-      Plans.push_back(trace::planOfProcess(*Events, PlanFolder, Warnings));
-    else
-      Warnings.insert(Warnings.end(), Events.errors().begin(),
-                      Events.errors().end());
-  }
-  printDiagnostics(Warnings);
-  Processes = Plans.size();
-  if (Plans.empty())
-    return std::nullopt;
-  return mergePlans(std::move(Plans));
-}
-
 /// False, and said why: there is no plan.
-static bool writeTracedPlan(const RecordingFolder &From,
+static bool writeTracedPlan(const PrivateFolder &From,
                             const std::string &PlanFolder,
                             const std::string &Output) {
   size_t Processes = 0;
@@ -185,7 +69,7 @@ static Status runTrace(const TraceOptions &Options) {
   auto PlanFolder = folderOfPlan(Options.Output);
   if (!PlanFolder)
     return Refuse(PlanFolder.errors());
-  auto Recordings = RecordingFolder::create(*PlanFolder);
+  auto Recordings = PrivateFolder::create(*PlanFolder, "trace");
   if (!Recordings)
     return Refuse(Recordings.errors());
 

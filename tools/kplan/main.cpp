@@ -55,6 +55,8 @@ static int run(int Argc, char **Argv) {
   addTraceCommand(App, Exit);
   addMergeCommand(App, Exit);
   addCompileCommand(App, Exit);
+  addRunCommand(App, Exit);
+  addSealCommand(App, Exit);
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::ParseError &E) {

@@ -103,21 +103,23 @@ KPLAN_API kplan_status kplan_prime(const kplan_options *options,
  *  touch or stalling free is an escape. Sealing twice is one seal. A program
  *  that links kplan and hooks no driver call learns of first uses in libraries
  *  that were primed: docs/runtime.md.
- *  Driver calls behind it: cuLibraryGetModule, cuModuleEnumerateFunctions,
- *  cuFuncIsLoaded; none of them loads or waits. */
+ *  Driver calls behind it: cuLibraryGetModule of libraries that are in use,
+ *  cuModuleEnumerateFunctions, cuFuncIsLoaded; none of them loads or waits. */
 KPLAN_API kplan_status kplan_seal(void);
 
 /** Ends the sealed phase; escapes counted so far are kept. */
 KPLAN_API kplan_status kplan_unseal(void);
 
-/** One first use after the seal. Strings live as long as the program. */
+/** One first use after the seal. Strings live as long as the program. The same
+ *  use again (a free in a loop) is the same escape. */
 typedef struct kplan_escape {
   const char *kind;   /**< "load", "touch" or "free". */
-  const char *symbol; /**< Kernel, global or image; "" where unknown. */
+  const char *symbol; /**< Kernel, global or file; "" where unknown. */
   const char *api;    /**< Driver call that did it; "" where it was only found
                            to have happened. */
-  int device;         /**< Device ordinal. */
-  double host_ms;     /**< How long the call took; negative: not timed. */
+  int device;         /**< Device ordinal; negative: unknown. */
+  double host_ms;     /**< How long the call took, the longest of them;
+                           negative: not timed. */
 } kplan_escape;
 
 /** Looks for escapes and copies at most `capacity` of them, oldest first.
@@ -126,6 +128,36 @@ typedef struct kplan_escape {
  *  Driver calls behind it: as kplan_seal(). Does not wait. */
 KPLAN_API kplan_status kplan_escapes(kplan_escape *escapes, size_t capacity,
                                      size_t *count);
+
+/** All that is known of an escape. Set `size` first: it tells a newer library
+ *  which fields the caller knew. Strings live as long as the program. */
+typedef struct kplan_escape_info {
+  size_t size;      /**< sizeof(kplan_escape_info) of the caller. */
+  const char *kind; /**< As in kplan_escape, like the next two. */
+  const char *symbol;
+  const char *api;
+  const char *image; /**< Content id of the code; "" where unknown. */
+  int device;
+  int64_t thread;       /**< As gettid() has it; 0: unknown. */
+  double since_seal_ms; /**< From the seal to the first; negative: unknown. */
+  double host_ms;
+  uint64_t count; /**< How often it happened. */
+} kplan_escape_info;
+
+/** Escape `index` (0-based, as kplan_escapes() orders them) in detail.
+ *  KPLAN_ERROR_INVALID_VALUE past the last one that kplan_escapes() counted. */
+KPLAN_API kplan_status kplan_escape_details(size_t index,
+                                            kplan_escape_info *info);
+
+/** Looks for escapes and writes a report on all of them: text for people, or
+ *  JSON (docs/run.md). At most `capacity` bytes with the NUL at the end go to
+ *  `buffer`, as snprintf() does it.
+ *  \param json   0: text.
+ *  \param buffer null only with capacity 0.
+ *  \param length receives the length of the whole report, without NUL; must not
+ *                be null. It may have grown when called again. */
+KPLAN_API kplan_status kplan_escape_report(int json, char *buffer,
+                                           size_t capacity, size_t *length);
 
 /** Numbers that a report holds. Values are stable. */
 typedef enum kplan_counter {

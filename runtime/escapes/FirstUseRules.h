@@ -1,0 +1,62 @@
+//===- FirstUseRules.h - Which calls can be a first use -------------------===//
+//
+// Part of kplan. What FirstUseRules.def says, of one call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_RUNTIME_ESCAPES_FIRSTUSERULES_H
+#define KPLAN_RUNTIME_ESCAPES_FIRSTUSERULES_H
+
+#include "hooks/DriverCall.h"
+
+namespace kplan::runtime {
+
+enum class HandleKind : uint8_t { None, Kernel, Function, Library, Module };
+/// What a use makes resident.
+enum class UsedCode : uint8_t { Library, Kernel };
+
+/// What a call may be the first to use.
+struct PossibleUse {
+  HandleKind Kind = HandleKind::None; ///< None: the call uses no code.
+  UsedCode Uses = UsedCode::Library;
+  int Device = -1; ///< -1: the current context's.
+  void *Handle = nullptr;
+  const char *Name = nullptr; ///< Of a kernel or variable in it, or null.
+};
+
+inline PossibleUse possibleUse(const hooks::DriverCall &Call) {
+  using namespace hooks;
+  switch (Call.info().Like) {
+#define KPLAN_USE(F, Handle, Field, Uses, NameIt, DeviceIt)                    \
+  case DriverFunction::F: {                                                    \
+    const auto &A = *Call.as<F##Arguments>();                                  \
+    return {HandleKind::Handle, UsedCode::Uses, DeviceIt, A.Field, NameIt};    \
+  }
+#define FIRST_USE(F, Handle, Field, Uses)                                      \
+  KPLAN_USE(F, Handle, Field, Uses, nullptr, -1)
+#define FIRST_USE_NAMED(F, Handle, Field, Uses, NameField)                     \
+  KPLAN_USE(F, Handle, Field, Uses, A.NameField, -1)
+#define FIRST_USE_ON(F, Handle, Field, Uses, DeviceField)                      \
+  KPLAN_USE(F, Handle, Field, Uses, nullptr, A.DeviceField)
+#include "escapes/FirstUseRules.def"
+#undef KPLAN_USE
+  default:
+    return {};
+  }
+}
+
+/// Whether it waits for the device (an unload: where the code is resident).
+constexpr bool isWaitingFree(hooks::DriverFunction F) {
+  switch (hooks::infoOf(F).Like) {
+#define WAITING_FREE(Function)                                                 \
+  case hooks::DriverFunction::Function:                                        \
+    return true;
+#include "escapes/FirstUseRules.def"
+  default:
+    return false;
+  }
+}
+
+} // namespace kplan::runtime
+
+#endif // KPLAN_RUNTIME_ESCAPES_FIRSTUSERULES_H

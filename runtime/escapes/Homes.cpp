@@ -1,0 +1,64 @@
+//===- Homes.cpp - Where code is resident ---------------------------------===//
+
+#include "escapes/Homes.h"
+
+using namespace kplan::runtime;
+
+void Homes::note(int Home) {
+  int Before = Unseen;
+  if (!Sole.compare_exchange_strong(Before, Home) && Before != Home)
+    Sole.store(Several);
+}
+
+void Homes::shared(CUdevice Device) { note(ofDevice(Device)); }
+
+void Homes::made(CUcontext Private, CUdevice Device) {
+  std::lock_guard Guard(Mutex);
+  // A program that makes so many has its last ones taken for one.
+  int Home = Next < LastPrivate ? Next++ : LastPrivate;
+  Privates[Private] = {Home, Device};
+  note(Home);
+}
+
+int Homes::ended(CUcontext Private) {
+  std::lock_guard Guard(Mutex);
+  auto It = Privates.find(Private);
+  if (It == Privates.end())
+    return None;
+  int Home = It->second.Home;
+  Privates.erase(It);
+  return Home;
+}
+
+CUdevice Homes::deviceOf(int Home) const {
+  if (Home < FirstPrivate)
+    return Home;
+  std::lock_guard Guard(Mutex);
+  for (const auto &[Context, P] : Privates)
+    if (P.Home == Home)
+      return P.Device;
+  return -1;
+}
+
+CUcontext Homes::privateContext(int Home) const {
+  if (Home < FirstPrivate)
+    return nullptr;
+  std::lock_guard Guard(Mutex);
+  for (const auto &[Context, P] : Privates)
+    if (P.Home == Home)
+      return Context;
+  return nullptr;
+}
+
+int Homes::find(const DriverApi &Api) const {
+  CUcontext Context = nullptr;
+  if (Api.CtxGetCurrent(&Context) != CUDA_SUCCESS || !Context)
+    return None;
+  {
+    std::lock_guard Guard(Mutex);
+    if (auto It = Privates.find(Context); It != Privates.end())
+      return It->second.Home;
+  }
+  CUdevice Device = None;
+  return Api.CtxGetDevice(&Device) == CUDA_SUCCESS ? ofDevice(Device) : None;
+}
