@@ -131,6 +131,11 @@ CUresult call(const char *Function, const Body &Do, bool NeedsInit) {
   static Failures *const Fail = new Failures;
   Call C(Function, S, L);
   CUresult Result = Fail->next(Function);
+  // What could wait is no call to make while a stream captures in global mode.
+  if (Result == CUDA_SUCCESS && S.GlobalCaptures &&
+      State::captureMode() != CU_STREAM_CAPTURE_MODE_RELAXED &&
+      effectOf(Function).When != Waits::Never)
+    Result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (Result == CUDA_SUCCESS)
     Result = NeedsInit && !S.Initialised ? CUDA_ERROR_NOT_INITIALIZED : Do(C);
   log(C, Result);

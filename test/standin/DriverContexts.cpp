@@ -184,10 +184,9 @@ CUresult cuCtxSetLimit(CUlimit Limit, size_t Value) {
 
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *Mode) {
   return call("cuThreadExchangeStreamCaptureMode", [&](Call &) {
-    thread_local CUstreamCaptureMode Current = CU_STREAM_CAPTURE_MODE_GLOBAL;
     if (!Mode)
       return CUDA_ERROR_INVALID_VALUE;
-    std::swap(*Mode, Current);
+    std::swap(*Mode, State::captureMode());
     return CUDA_SUCCESS;
   });
 }

@@ -2,6 +2,8 @@
 
 #include "Call.h"
 
+#include <utility>
+
 using namespace standin;
 
 /// Whether all that a stream or event waits for is over. Work of another
@@ -49,6 +51,36 @@ CUresult cuStreamDestroy_v2(CUstream Handle) {
     C.S.Streams.erase(S);
     return CUDA_SUCCESS;
   });
+}
+
+// A capture records nothing here: what counts is which calls it forbids.
+CUresult cuStreamBeginCapture_v2(CUstream Handle, CUstreamCaptureMode Mode) {
+  return call("cuStreamBeginCapture_v2", [&](Call &C) {
+    Stream *S = State::find(C.S.Streams, Handle);
+    if (!S || S->CapturesGlobally)
+      return CUDA_ERROR_INVALID_VALUE;
+    S->CapturesGlobally = Mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
+    C.S.GlobalCaptures += S->CapturesGlobally;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuStreamEndCapture(CUstream Handle, CUgraph *Out) {
+  return call("cuStreamEndCapture", [&](Call &C) {
+    Stream *S = State::find(C.S.Streams, Handle);
+    if (!S || !Out)
+      return CUDA_ERROR_INVALID_VALUE;
+    C.S.GlobalCaptures -= std::exchange(S->CapturesGlobally, false);
+    *Out = nullptr;
+    return CUDA_SUCCESS;
+  });
+}
+
+// For tests: how many threads wait for work on a device at this moment.
+int cuStandinWaiting(void) {
+  State &S = State::get();
+  Lock L(S.Mutex);
+  return static_cast<int>(S.Waiting);
 }
 
 CUresult cuStreamQuery(CUstream Handle) {

@@ -37,6 +37,11 @@ std::vector<Context *> &State::stack() {
   return Stack;
 }
 
+CUstreamCaptureMode &State::captureMode() {
+  thread_local CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+  return Mode;
+}
+
 Context *State::current() {
   return stack().empty() ? nullptr : find(Contexts, stack().back());
 }
@@ -164,8 +169,10 @@ static void waitForOne(State &S, Lock &L, Work &W) {
 
 void waitFor(State &S, Lock &L, const WorkList &List) {
   const WorkList Held = List; // The stream may go while we wait.
+  ++S.Waiting;
   for (auto &W : Held)
     waitForOne(S, L, *W);
+  --S.Waiting;
 }
 
 void waitForDevice(State &S, Lock &L, Device &D) {

@@ -77,6 +77,7 @@ struct Stream {
   unsigned Flags = 0;
   WorkList Pending; ///< What the end of the stream waits for.
   CUgreenCtx Green = nullptr;
+  bool CapturesGlobally = false;
 };
 
 struct Event {
@@ -123,6 +124,8 @@ public:
   Device Devices[DeviceCount];
   Context *Primary[DeviceCount] = {};
   unsigned PrimaryCount[DeviceCount] = {};
+  unsigned GlobalCaptures = 0; ///< Streams that capture in global mode.
+  unsigned Waiting = 0;        ///< Threads that wait for work on a device.
   std::vector<std::string> Blockers; ///< Symbol patterns.
 
   template <typename T> using Handles = std::map<T *, std::unique_ptr<T>>;
@@ -153,6 +156,8 @@ public:
 
   /// The calling thread's context stack; the last is current.
   static std::vector<Context *> &stack();
+  /// How it takes captures of others: cuThreadExchangeStreamCaptureMode.
+  static CUstreamCaptureMode &captureMode();
   Context *current();
   Device *currentDevice();
 

@@ -11,6 +11,8 @@
 //   attribute NAME SYMBOL N    global NAME SYMBOL      limit N VALUE
 //   hold NAME SYMBOL     launches a kernel that runs until it is waited for;
 //                        what waits for it says so from here on
+//   active N             whether device N's primary context is
+//   capture              a stream captures in global mode from here on
 //   prime  seal  unseal  escapes     kplan's API
 //   thread COMMAND       on a thread of its own
 //   -- TEXT              a line in the stand-in driver's log
@@ -58,6 +60,14 @@ const char *contents(const std::string &Path) {
     Text.assign(std::istreambuf_iterator<char>(In), {});
   }
   return Text.c_str();
+}
+
+/// Reads what a command names, so that it is not the command that opens files.
+void contentsOfAll(const char *Command) {
+  std::istringstream In(Command);
+  for (std::string Word; In >> Word;)
+    if (Word.find('.') != std::string::npos && Word[0] != '-')
+      contents(Word);
 }
 
 struct Wrapper {
@@ -229,6 +239,10 @@ CUresult run(std::istringstream &In) {
   }
   if (What == "primary")
     return makeCurrent(Number(First));
+  if (What == "retain") {
+    CUcontext Context = nullptr;
+    return cuDevicePrimaryCtxRetain(&Context, Number(First));
+  }
   if (What == "create")
     return cuCtxCreate(&Private, nullptr, 0, Number(First));
   if (What == "green")
@@ -241,6 +255,20 @@ CUresult run(std::istringstream &In) {
     return cuDevicePrimaryCtxReset(Number(First));
   if (What == "release")
     return cuDevicePrimaryCtxRelease(Number(First));
+  if (What == "active") {
+    unsigned Flags = 0;
+    int Active = -1;
+    CUresult Result =
+        cuDevicePrimaryCtxGetState(Number(First), &Flags, &Active);
+    std::printf("  %d\n", Active);
+    return Result;
+  }
+  if (What == "capture") {
+    CUstream Stream = nullptr;
+    CUresult Result = cuStreamCreate(&Stream, CU_STREAM_NON_BLOCKING);
+    return Result ? Result
+                  : cuStreamBeginCapture(Stream, CU_STREAM_CAPTURE_MODE_GLOBAL);
+  }
   if (What == "limit")
     return cuCtxSetLimit(static_cast<CUlimit>(Number(First)), Number(Second));
   if (What == "prime") {
@@ -319,11 +347,14 @@ int main(int Count, char **Arguments) {
     CUcontext Before = nullptr, After = nullptr;
     cuCtxGetCurrent(&Before);
     const bool IsHeld = Held && cuStreamQuery(Held) == CUDA_ERROR_NOT_READY;
+    contentsOfAll(Arguments[I]);
     errno = 77;
     CUresult Result = run(Command);
     const bool Waited = IsHeld && cuStreamQuery(Held) == CUDA_SUCCESS;
     std::printf("%s: %s%s\n", Arguments[I], name(Result),
                 Waited ? ", waited" : "");
+    if (errno != 77 && !std::getenv("KPLAN_STANDIN_LOG"))
+      std::printf("  errno is %d\n", errno);
     cuCtxGetCurrent(&After);
     const std::string Word = Arguments[I];
     if (Before != After && Word.find("primary") && Word.find("green") &&
