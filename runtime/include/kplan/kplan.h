@@ -95,7 +95,9 @@ typedef struct kplan_report kplan_report;
  *  Driver calls behind it: cuKernelGetFunction, cuKernelGetAttribute,
  *  cuKernelSetAttribute, cuKernelSetCacheConfig, cuLibraryGetGlobal (by way of
  *  cudaGetSymbolAddress), cuModuleLoadData and cuLaunchKernel (kplan's own
- *  small kernels). */
+ *  small kernels); in preload mode also cuCtxSetLimit, cuLibraryLoadData,
+ *  cuModuleLoadDataEx, cuModuleGetFunction, cuFuncSetAttribute, and unloads
+ *  where device memory runs out. */
 KPLAN_API kplan_status kplan_prime(const kplan_options *options,
                                    kplan_report **report);
 
