@@ -2,9 +2,9 @@
 
 #include "Worklist.h"
 
-#include "SymbolPattern.h"
 #include "plan/AttributeRules.h"
 #include "plan/Names.h"
+#include "plan/SymbolPattern.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -4,6 +4,7 @@
 
 #include "image/ElfReader.h"
 #include "image/Image.h"
+#include "image/Mapping.h"
 #include "image/Store.h"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,31 +19,6 @@ using namespace kplan;
 using namespace kplan::image;
 
 namespace {
-
-/// A whole file, mapped to be read.
-class Mapping {
-public:
-  explicit Mapping(const File &Of) {
-    struct stat Status;
-    if (!Of.status(Status) || !S_ISREG(Status.st_mode) || Status.st_size == 0)
-      return;
-    Size = static_cast<size_t>(Status.st_size);
-    void *Start = ::mmap(nullptr, Size, PROT_READ, MAP_PRIVATE, Of.number(), 0);
-    if (Start != MAP_FAILED)
-      Begin = Start;
-  }
-  ~Mapping() {
-    if (Begin)
-      ::munmap(Begin, Size);
-  }
-  Mapping(const Mapping &) = delete;
-  Mapping &operator=(const Mapping &) = delete;
-  ByteView view() const { return Begin ? ByteView(Begin, Size) : ByteView(); }
-
-private:
-  void *Begin = nullptr;
-  size_t Size = 0;
-};
 
 /// What a line of /proc/self/maps says.
 struct MapLine {

@@ -1,9 +1,11 @@
 //===- CheckCommand.cpp - kplan check -------------------------------------===//
 
 #include "Commands.h"
+#include "EitherPlan.h"
 
+#include "check/Check.h"
+#include "image/Arch.h"
 #include "plan/FileIO.h"
-#include "plan/PlanReader.h"
 #include "plan/Summary.h"
 #include "plan/Text.h"
 
@@ -11,7 +13,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,42 +26,144 @@ namespace {
 
 struct CheckOptions {
   std::vector<std::string> Paths;
+  std::vector<std::string> Binaries;
+  std::string Against;
+  std::string Arch;
+  bool Origins = false;
+  bool Full = false;
   bool Json = false;
+};
+
+/// What plans are held against, read once for all of them.
+struct Standard {
+  std::vector<image::ProgramCode> Programs;
+  std::optional<Plan> Other;
+  std::optional<unsigned> Arch;
 };
 
 struct Checked {
   std::string Path;
   Status Outcome = Status::Ok;
-  PlanSummary Summary; ///< Where all is well.
+  PlanSummary Summary; ///< Where it is a plan.
+  std::string Looked;  ///< What was found where it should be.
   std::vector<Diagnostic> Errors;
+  std::vector<Diagnostic> Warnings;
 };
 
 } // namespace
 
-static Checked checkFile(const std::string &Path) {
+static std::string folderOf(const std::string &Path) {
+  std::string Folder = std::filesystem::path(Path).parent_path().string();
+  return Folder.empty() ? "." : Folder;
+}
+
+static Result<Plan> readPlanOf(const std::string &Path, Status &Failure) {
+  Failure = Status::Usage;
+  auto Bytes = readFile(Path, LargestPlan);
+  if (!Bytes)
+    return Bytes.errors();
+  Failure = Status::Findings;
+  return readEitherPlan(*Bytes, Path);
+}
+
+/// The errors say what cannot be read.
+static std::vector<Diagnostic> readStandard(const CheckOptions &Options,
+                                            Standard &Out) {
+  if (!Options.Arch.empty()) {
+    auto Arch = image::parseArch(Options.Arch);
+    if (!Arch)
+      return {makeError("'" + Options.Arch + "' is no architecture",
+                        "write for example --arch sm_90")};
+    Out.Arch = Arch->Number;
+  }
+  std::vector<Diagnostic> Errors;
+  for (const std::string &Path : Options.Binaries) {
+    auto Program = image::readProgramCode(Path, Out.Arch);
+    if (Program)
+      Out.Programs.push_back(std::move(*Program));
+    else
+      Errors.push_back(Program.errors().front());
+  }
+  if (!Options.Against.empty()) {
+    Status Ignored;
+    auto Other = readPlanOf(Options.Against, Ignored);
+    if (Other)
+      Out.Other = std::move(*Other);
+    else
+      Errors.insert(Errors.end(), Other.errors().begin(), Other.errors().end());
+  }
+  return Errors;
+}
+
+static std::string lookedAt(const check::Findings &F) {
+  std::string Text;
+  auto Add = [&](size_t Count, const char *What) {
+    if (Count)
+      Text += "; " + std::to_string(Count) + What;
+  };
+  Add(F.KernelsFound, " kernels in the binaries");
+  Add(F.KernelsElsewhere, " kernels in other images");
+  Add(F.OriginsSound, " images where the plan says");
+  Add(F.OriginsAbsent, " images in files that are not here");
+  return Text;
+}
+
+static void holdAgainst(const Plan &P, const CheckOptions &Options,
+                        const Standard &S, Checked &Out) {
+  check::Subject Of{P, Out.Path, folderOf(Out.Path)};
+  check::Findings F;
+  if (!S.Programs.empty())
+    check::checkKernels(Of, S.Programs, F);
+  if (S.Arch)
+    check::checkLimits(Of, *S.Arch, S.Programs, F);
+  if (Options.Origins || !S.Programs.empty())
+    check::checkOrigins(Of, S.Programs, F);
+  if (S.Other)
+    check::checkAgainst(
+        Of, {*S.Other, Options.Against, folderOf(Options.Against)}, F);
+  for (Diagnostic &D : F.List)
+    (D.Level == Severity::Error ? Out.Errors : Out.Warnings)
+        .push_back(std::move(D));
+  if (!Out.Errors.empty())
+    Out.Outcome = Status::Findings;
+  Out.Looked = lookedAt(F);
+}
+
+static Checked checkFile(const std::string &Path, const CheckOptions &Options,
+                         const Standard &S) {
   Checked Out;
   Out.Path = Path;
-  auto Text = readFile(Path, YamlLimits().MaxBytes);
-  if (!Text) {
-    Out.Outcome = Status::Usage;
-    Out.Errors = Text.errors();
-    return Out;
-  }
-  auto P = readPlan(*Text, Path);
+  auto P = readPlanOf(Path, Out.Outcome);
   if (!P) {
-    Out.Outcome = Status::Findings;
     Out.Errors = P.errors();
     return Out;
   }
+  Out.Outcome = Status::Ok;
   Out.Summary = summarise(*P);
+  holdAgainst(*P, Options, S, Out);
   return Out;
 }
 
-static void print(const Checked &C) {
-  printDiagnostics(C.Errors);
+/// As many as people read, unless they want all.
+static void printSome(const std::vector<Diagnostic> &All, bool Full) {
+  constexpr size_t Most = 20;
+  if (Full || All.size() <= Most)
+    return printDiagnostics(All);
+  printDiagnostics({All.begin(), All.begin() + Most});
+  Diagnostic More;
+  More.Level = Severity::Note;
+  More.File = All.front().File;
+  More.Message =
+      "and " + std::to_string(All.size() - Most) + " more; --full prints all";
+  printDiagnostics({More});
+}
+
+static void print(const Checked &C, bool Full) {
+  printSome(C.Errors, Full);
+  printSome(C.Warnings, Full);
   if (C.Outcome == Status::Ok)
-    std::printf("%s: ok: %s\n", C.Path.c_str(),
-                formatSummary(C.Summary).c_str());
+    std::printf("%s: ok: %s%s\n", C.Path.c_str(),
+                formatSummary(C.Summary).c_str(), C.Looked.c_str());
 }
 
 static std::string summaryJson(const PlanSummary &S) {
@@ -93,16 +200,21 @@ static std::string errorJson(const Diagnostic &D) {
   return Out + "}";
 }
 
+static std::string listJson(const std::vector<Diagnostic> &List) {
+  std::string Out = "[";
+  for (const Diagnostic &D : List)
+    Out += (&D == List.data() ? "\n  " : ",\n  ") + errorJson(D);
+  return Out + ']';
+}
+
 static void printJson(const std::vector<Checked> &All) {
   std::string Out = "[";
   for (const Checked &C : All) {
     Out += Out.size() > 1 ? ",\n " : "\n ";
     Out += "{\"file\": " + jsonString(C.Path) +
            ", \"ok\": " + (C.Outcome == Status::Ok ? "true" : "false") +
-           ", \"errors\": [";
-    for (const Diagnostic &D : C.Errors)
-      Out += (&D == C.Errors.data() ? "\n  " : ",\n  ") + errorJson(D);
-    Out += ']';
+           ", \"errors\": " + listJson(C.Errors) +
+           ", \"warnings\": " + listJson(C.Warnings);
     if (C.Outcome == Status::Ok)
       Out += ", \"summary\": " + summaryJson(C.Summary);
     Out += '}';
@@ -111,13 +223,18 @@ static void printJson(const std::vector<Checked> &All) {
 }
 
 static Status runCheck(const CheckOptions &Options) {
+  Standard S;
+  if (auto Errors = readStandard(Options, S); !Errors.empty()) {
+    printDiagnostics(Errors);
+    return Status::Usage;
+  }
   std::vector<Checked> All;
   Status Exit = Status::Ok;
   for (const std::string &Path : Options.Paths) {
-    All.push_back(checkFile(Path));
+    All.push_back(checkFile(Path, Options, S));
     Exit = std::max(Exit, All.back().Outcome);
     if (!Options.Json)
-      print(All.back());
+      print(All.back(), Options.Full);
   }
   if (Options.Json)
     printJson(All);
@@ -127,15 +244,39 @@ static Status runCheck(const CheckOptions &Options) {
 void addCheckCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<CheckOptions>();
   CLI::App *Command = App.add_subcommand(
-      "check", "Say whether files are plans, and what is wrong with them");
+      "check", "Say whether files are plans and still fit the program, and "
+               "what is wrong with them");
   Command->add_option("plan", Options->Paths, "Plans to check")
       ->required()
       ->type_name("PLAN");
+  Command
+      ->add_option("--binary", Options->Binaries,
+                   "Programs and libraries: each kernel must be in their "
+                   "device code, and images where the plan says")
+      ->type_name("FILE");
+  Command
+      ->add_option("--against", Options->Against,
+                   "Another plan: what it has must be in the plan, too")
+      ->type_name("PLAN");
+  Command
+      ->add_option("--arch", Options->Arch,
+                   "Each value must be within the limits of this "
+                   "architecture, for example sm_90")
+      ->type_name("ARCH");
+  Command->add_flag("--origins", Options->Origins,
+                    "Images must be in the files and the store that the plan "
+                    "names; implied by --binary");
+  Command->add_flag("--full", Options->Full, "Print all findings, not some");
   Command->add_flag("--json", Options->Json,
                     "Print the result as JSON on standard output");
-  Command->footer("Prints every error with its file, line and column, or one "
-                  "line with what the\nplan holds.\n\nExample:\n"
-                  "  kplan check plan.yaml");
+  Command->footer(
+      "Prints every error with its file, line and column, or one "
+      "line with what the\nplan holds. Exit status 1 where something is "
+      "wrong: made for CI.\n\nExamples:\n"
+      "  kplan check plan.yaml\n"
+      "  kplan check plan.yaml --arch sm_90 --binary app "
+      "libkernels.so\n"
+      "  kplan check traced.yaml --against scanned.yaml");
   Command->callback([Options, &Exit] { Exit = runCheck(*Options); });
 }
 

@@ -210,12 +210,14 @@ void addCompileCommand(CLI::App &App, Status &Exit) {
       ->add_option("--arch", Options->Archs,
                    "Architectures to link code for, for example sm_90,sm_100")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("ARCH");
   Command
       ->add_option("--module", Options->Modules,
                    "A module to link ahead, beside those of the plan: a name "
                    "and its inputs, which are LTO-IR, PTX, cubins, fatbins, "
                    "objects or archives; may be given several times")
+      ->allow_extra_args(false)
       ->type_name("NAME=FILE,...");
   Command->add_flag("--ptx", Options->Ptx,
                     "Compile the plan's PTX images ahead, too");

@@ -3,8 +3,10 @@
 #include "Commands.h"
 #include "EitherPlan.h"
 #include "Json.h"
+#include "ShowProgram.h"
 #include "Table.h"
 
+#include "image/Program.h"
 #include "plan/AttributeRules.h"
 #include "plan/Canonical.h"
 #include "plan/FileIO.h"
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -70,6 +73,12 @@ static std::string describe(const Producer &P) {
                prefixed("driver ", P.Driver), prefixed("loading ", P.Loading)});
 }
 
+static std::string oneDecimal(double Number) {
+  char Text[32];
+  std::snprintf(Text, sizeof Text, "%.1f", Number);
+  return Text;
+}
+
 /// "2 set, 1 launch".
 static std::string describeSites(const Kernel &K) {
   std::string Out;
@@ -114,6 +123,14 @@ static std::string describe(const Origin &O) {
   return "-";
 }
 
+static std::string describeArchs(const std::vector<CompiledImage> &Compiled) {
+  std::vector<std::string> Archs;
+  Archs.reserve(Compiled.size());
+  for (const CompiledImage &C : Compiled)
+    Archs.push_back(C.Arch);
+  return join(Archs, ",");
+}
+
 static std::string describeSetting(const std::optional<Attribute> &Of,
                                    const std::optional<CacheConfig> &Cache) {
   return std::string(Of      ? nameOf(*Of)
@@ -131,6 +148,62 @@ static std::string describeValues(const Conflict &C) {
   return join(Words, ", ");
 }
 
+/// What a plan has of one library.
+struct LibraryRow {
+  size_t Images = 0;
+  uint64_t Bytes = 0;
+  size_t Kernels = 0;
+  size_t WithAttributes = 0;
+  size_t Stalls = 0;
+  double StallMs = 0;
+};
+
+static std::string libraryOf(const Image &I) {
+  if (const auto *File = std::get_if<FileOrigin>(&I.Origin))
+    return File->File.substr(File->File.rfind('/') + 1);
+  return "(made while running)";
+}
+
+/// By library: only where images tell of libraries.
+static void printLibraries(const Plan &P, const ShowOptions &Options) {
+  if (P.Images.empty())
+    return;
+  std::map<std::string, LibraryRow> Libraries;
+  std::map<std::string, std::string> ByImage, ByKernel;
+  for (const Image &I : P.Images) {
+    LibraryRow &Row = Libraries[ByImage[I.Id] = libraryOf(I)];
+    ++Row.Images;
+    if (const auto *File = std::get_if<FileOrigin>(&I.Origin))
+      Row.Bytes += File->Size;
+  }
+  const std::string Program = "(the program)";
+  for (const Kernel &K : P.Kernels) {
+    auto Known = ByImage.find(K.Key.Image);
+    const std::string &Name = Known == ByImage.end() ? Program : Known->second;
+    ByKernel.emplace(K.Key.Symbol, Name);
+    LibraryRow &Row = Libraries[Name];
+    ++Row.Kernels;
+    Row.WithAttributes += !K.Attributes.empty() || K.Cache;
+  }
+  for (const Stall &S : P.Stalls) {
+    auto Known = ByKernel.find(S.KernelSymbol);
+    LibraryRow &Row =
+        Libraries[Known == ByKernel.end() ? "(not known)" : Known->second];
+    ++Row.Stalls;
+    Row.StallMs += S.HostMs;
+  }
+  Rows R;
+  for (const auto &[Name, Row] : Libraries)
+    R.push_back({shorten(Name, Options.maxWidth()), std::to_string(Row.Images),
+                 std::to_string(Row.Bytes), std::to_string(Row.Kernels),
+                 std::to_string(Row.WithAttributes), std::to_string(Row.Stalls),
+                 oneDecimal(Row.StallMs)});
+  printSection("Libraries", Libraries.size(),
+               {"LIBRARY", "IMAGES", "BYTES", "KERNELS", "WITH ATTRIBUTES",
+                "STALLS", "HOST MS"},
+               std::move(R));
+}
+
 static void printTables(const Plan &P, const ShowOptions &Options) {
   auto Short = [&](const std::string &Text) {
     return shorten(Text, Options.maxWidth());
@@ -142,6 +215,7 @@ static void printTables(const Plan &P, const ShowOptions &Options) {
               formatSummary(summarise(P)).c_str());
   for (const Producer &Made : P.Producers)
     std::printf("  by %s\n", describe(Made).c_str());
+  printLibraries(P, Options);
 
   Rows R;
   for (const Kernel &K : P.Kernels)
@@ -153,9 +227,10 @@ static void printTables(const Plan &P, const ShowOptions &Options) {
   for (const Image &I : P.Images)
     R.push_back({I.Id, std::string(nameOf(I.Kind)),
                  std::string(nameOf(I.LoadedBy)), std::to_string(I.Copies),
-                 describe(I.Origin)});
+                 describe(I.Origin), describeArchs(I.Compiled)});
   printSection("Images", P.Images.size(),
-               {"ID", "KIND", "LOADER", "COPIES", "ORIGIN"}, std::move(R));
+               {"ID", "KIND", "LOADER", "COPIES", "ORIGIN", "COMPILED FOR"},
+               std::move(R));
 
   R.clear();
   for (const Global &G : P.Globals)
@@ -165,8 +240,9 @@ static void printTables(const Plan &P, const ShowOptions &Options) {
 
   R.clear();
   for (const Module &M : P.Modules)
-    R.push_back({M.Name, join(M.Inputs)});
-  printSection("Modules", P.Modules.size(), {"NAME", "INPUTS"}, std::move(R));
+    R.push_back({M.Name, join(M.Inputs), describeArchs(M.Compiled)});
+  printSection("Modules", P.Modules.size(), {"NAME", "INPUTS", "COMPILED FOR"},
+               std::move(R));
 
   R.clear();
   for (const auto &[Name, Size] : P.Limits)
@@ -199,16 +275,17 @@ static void printTables(const Plan &P, const ShowOptions &Options) {
 
   R.clear();
   for (const Stall &S : P.Stalls) {
-    char Milliseconds[32];
-    std::snprintf(Milliseconds, sizeof Milliseconds, "%.1f", S.HostMs);
-    R.push_back(
-        {S.Api, Milliseconds, std::to_string(S.Thread), Short(S.KernelSymbol)});
+    R.push_back({S.Api, oneDecimal(S.HostMs), std::to_string(S.Thread),
+                 Short(S.KernelSymbol)});
   }
   printSection("Stalls", P.Stalls.size(),
                {"API", "HOST MS", "THREAD", "KERNEL"}, std::move(R));
 }
 
 static Status runShow(const ShowOptions &Options) {
+  if (image::looksLikeProgram(Options.Path))
+    return showProgram(
+        {Options.Path, Options.Json, Options.Symbols, Options.maxWidth()});
   auto Bytes = readFile(Options.Path, LargestPlan);
   if (!Bytes) {
     printDiagnostics(Bytes.errors());
@@ -238,16 +315,22 @@ static Status runShow(const ShowOptions &Options) {
 void addShowCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<ShowOptions>();
   CLI::App *Command =
-      App.add_subcommand("show", "Print what a plan holds, as tables or JSON");
-  Command->add_option("plan", Options->Path, "Plan to print, YAML or compiled")
+      App.add_subcommand("show", "Print what a plan, or a program's device "
+                                 "code, holds, as tables or JSON");
+  Command
+      ->add_option("file", Options->Path,
+                   "Plan to print, YAML or compiled; or a program, library or "
+                   "device code")
       ->required()
-      ->type_name("PLAN");
-  Command->add_flag("--json", Options->Json, "Print the whole plan as JSON");
+      ->type_name("FILE");
+  Command->add_flag("--json", Options->Json, "Print everything as JSON");
   Command->add_flag("--symbols", Options->Symbols,
                     "Print kernels by symbol, not by name");
   Command->add_flag("--full", Options->Full,
                     "Do not shorten names and source text");
-  Command->footer("Example:\n  kplan show --symbols plan.yaml");
+  Command->footer("Examples:\n  kplan show --symbols plan.yaml\n"
+                  "  kplan show compiled/plan.kplan\n"
+                  "  kplan show ./app");
   Command->callback([Options, &Exit] { Exit = runShow(*Options); });
 }
 

@@ -1,12 +1,12 @@
 //===- SymbolPatternTest.cpp - Kernels whose names hold a hash -----------===//
 
-#include "SymbolPattern.h"
+#include "plan/SymbolPattern.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-using namespace kplan::runtime;
+using namespace kplan;
 
 namespace {
 

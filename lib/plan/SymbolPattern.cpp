@@ -1,9 +1,8 @@
 //===- SymbolPattern.cpp - Kernels whose names hold a hash ----------------===//
 
-#include "SymbolPattern.h"
+#include "plan/SymbolPattern.h"
 
-bool kplan::runtime::matchesPattern(std::string_view Pattern,
-                                    std::string_view Symbol) {
+bool kplan::matchesPattern(std::string_view Pattern, std::string_view Symbol) {
   constexpr size_t None = std::string_view::npos;
   size_t P = 0, S = 0;
   size_t Star = None; // The last star met, and where what it took ends.

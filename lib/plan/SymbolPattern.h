@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef KPLAN_RUNTIME_SYMBOLPATTERN_H
-#define KPLAN_RUNTIME_SYMBOLPATTERN_H
+#ifndef KPLAN_PLAN_SYMBOLPATTERN_H
+#define KPLAN_PLAN_SYMBOLPATTERN_H
 
 #include <string_view>
 
-namespace kplan::runtime {
+namespace kplan {
 
 inline bool isPattern(std::string_view Symbol) {
   return Symbol.find('*') != std::string_view::npos;
@@ -19,6 +19,6 @@ inline bool isPattern(std::string_view Symbol) {
 /// Takes time in the product of the lengths at most.
 bool matchesPattern(std::string_view Pattern, std::string_view Symbol);
 
-} // namespace kplan::runtime
+} // namespace kplan
 
-#endif // KPLAN_RUNTIME_SYMBOLPATTERN_H
+#endif // KPLAN_PLAN_SYMBOLPATTERN_H
