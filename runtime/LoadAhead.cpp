@@ -6,6 +6,7 @@
 #include "LoadOptions.h"
 #include "Parallel.h"
 #include "Residency.h"
+#include "image/Compiled.h"
 #include "image/Image.h"
 #include "image/Origin.h"
 
@@ -21,13 +22,22 @@ namespace {
 struct ImageResult {
   std::vector<CodeEntry> Entries;
   std::string Missing;
+  std::string Warning;
 };
+
+std::string textOf(const Diagnostic &D) {
+  std::string Text = format(D);
+  while (!Text.empty() && Text.back() == '\n')
+    Text.pop_back();
+  return Text;
+}
 
 class ImageLoader {
 public:
   ImageLoader(const DriverApi &Api, const LoadTarget &Target,
               const std::string &PlanFolder, const CodeTable &Table)
-      : Api(Api), Target(Target), PlanFolder(PlanFolder), Table(Table) {}
+      : Api(Api), Target(Target), PlanFolder(PlanFolder), Table(Table),
+        Capability(capabilityOf(Api, Target.Device)) {}
 
   ImageResult load(const Image &I) {
     ImageResult Result;
@@ -48,10 +58,7 @@ public:
     }
     auto Bytes = image::readOrigin(I, PlanFolder);
     if (!Bytes) {
-      std::string Text = format(Bytes.errors().front());
-      while (!Text.empty() && Text.back() == '\n')
-        Text.pop_back();
-      Miss(Text);
+      Miss(textOf(Bytes.errors().front()));
       return Result;
     }
     auto Shared = std::make_shared<const image::ImageBytes>(std::move(*Bytes));
@@ -61,8 +68,10 @@ public:
       Miss("the plan takes it for another kind of image");
       return Result;
     }
+    const auto Compiled = compiledFor(I, Result);
     for (unsigned Copy = There; Copy < I.Copies; ++Copy) {
-      auto Loaded = loadOne(I, *Shared);
+      auto Loaded = Compiled ? loadOne(I, *Compiled, ImageKind::Cubin)
+                             : loadOne(I, *Shared, I.Kind);
       if (!Loaded) {
         Miss(Loaded.errors().front().Message);
         break;
@@ -80,10 +89,44 @@ private:
     return I.LoadedBy == Loader::Module ? Target.Home : 0;
   }
 
-  Result<CodeEntry> loadOne(const Image &I, const image::ImageBytes &Bytes) {
-    // A fatbin may hold nothing but PTX for this device.
+  /// 90 for compute capability 9.0; 0: not known.
+  static unsigned capabilityOf(const DriverApi &Api, CUdevice Device) {
+    int Major = 0, Minor = 0;
+    if (Api.DeviceGetAttribute(&Major,
+                               CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                               Device) != CUDA_SUCCESS ||
+        Api.DeviceGetAttribute(&Minor,
+                               CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                               Device) != CUDA_SUCCESS)
+      return 0;
+    return static_cast<unsigned>(10 * Major + Minor);
+  }
+
+  /// The cubin that the plan allows to stand in for PTX, if there is one for
+  /// this device.
+  std::optional<image::ImageBytes> compiledFor(const Image &I,
+                                               ImageResult &To) const {
+    if (!I.UseCompiled || I.Kind != ImageKind::Ptx || !Capability)
+      return std::nullopt;
+    const CompiledImage *Found = image::selectCompiled(I.Compiled, Capability);
+    if (!Found)
+      return std::nullopt;
+    auto Bytes = image::readCompiled(*Found, PlanFolder);
+    if (Bytes)
+      return std::move(*Bytes);
+    To.Warning = "image " + I.Id +
+                 " is compiled by the driver, not taken from the plan: " +
+                 textOf(Bytes.errors().front());
+    return std::nullopt;
+  }
+
+  /// \param Code what is loaded for the image.
+  Result<CodeEntry> loadOne(const Image &I, const image::ImageBytes &Bytes,
+                            ImageKind Code) {
+    // Options have been compiled in. A fatbin may hold nothing but PTX.
     auto Options =
-        LoadAheadOptions::make(I.Options, I.Kind != ImageKind::Cubin);
+        LoadAheadOptions::make(Code == I.Kind ? I.Options : SemanticOptions(),
+                               Code != ImageKind::Cubin);
     if (!Options)
       return Options.errors();
     LoadAheadOptions &O = **Options;
@@ -122,6 +165,7 @@ private:
   const LoadTarget &Target;
   const std::string &PlanFolder;
   const CodeTable &Table;
+  const unsigned Capability;
   std::atomic<bool> OutOfMemory{false};
 };
 
@@ -161,6 +205,8 @@ LoadedAhead kplan::runtime::loadAhead(const DriverApi &Api,
       Table.add(std::move(E));
     if (!R.Missing.empty())
       All.Missing.push_back(std::move(R.Missing));
+    if (!R.Warning.empty())
+      All.Warnings.push_back(std::move(R.Warning));
   }
   return All;
 }

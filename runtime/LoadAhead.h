@@ -28,9 +28,12 @@ struct LoadTarget {
 struct LoadedAhead {
   uint64_t Copies = 0;
   std::vector<std::string> Missing;
+  std::vector<std::string> Warnings;
   bool OutOfMemory = false; ///< Of the device.
 };
 
+/// PTX that may be compiled ahead (Image::UseCompiled) and was is loaded as the
+/// cubin for the device; the program that loads the PTX is handed that.
 /// Copies that are alive already, whoever loaded them, count. Images that could
 /// not be loaded are in `Missing`.
 /// \param PlanFolder what paths in the plan's store are relative to.

@@ -127,6 +127,7 @@ private:
         loadAhead(Api, Target, *Input.ThePlan, Input.PlanFolder, *Input.Loaded);
     Report.Images = Done.Copies;
     append(Report.Missing, std::move(Done.Missing));
+    append(Report.Warnings, std::move(Done.Warnings));
     return !Done.OutOfMemory;
   }
 
