@@ -20,10 +20,15 @@ extern std::atomic<bool> ControlIsDue;
 void startControl();
 } // namespace detail
 
+/// Whether ensureControl() has something to do.
+inline bool isControlDue() {
+  return detail::ControlIsDue.load(std::memory_order_relaxed);
+}
+
 /// Once a process: at its start, and again in a forked child. Not under a lock
 /// of the loader: not in dlsym.
 inline void ensureControl() {
-  if (detail::ControlIsDue.load(std::memory_order_relaxed)) [[unlikely]]
+  if (isControlDue()) [[unlikely]]
     detail::startControl();
 }
 

@@ -33,6 +33,8 @@ struct Observed {
   std::atomic<size_t> NotInUse = 0; ///< Libraries, at the seal.
 };
 
+constinit std::atomic<Observed *> Ready = nullptr;
+
 /// Null: the driver cannot be called.
 Observed *observed() {
   static Observed *const State = []() -> Observed * {
@@ -40,9 +42,20 @@ Observed *observed() {
     if (!Api)
       return nullptr;
     reportEscapesAtExit();
-    return new Observed(**Api);
+    Ready = new Observed(**Api);
+    return Ready;
   }();
   return State;
+}
+
+/// Where a call uses code.
+[[gnu::always_inline]] inline int homeOf(const Observed &State,
+                                         const PossibleUse &Use) {
+  const int Home = State.Where.current(State.Api);
+  if (Use.Device < 0 ||
+      (Home != Homes::None && State.Where.deviceOf(Home) == Use.Device))
+    return Home;
+  return Homes::ofDevice(Use.Device);
 }
 
 /// A call from before to after it.
@@ -69,6 +82,17 @@ std::string idOf(const void *Image) {
 class EscapeObserver final : public HookObserver {
 public:
   const char *name() const override { return "counter of escapes"; }
+
+  bool ignores(const DriverCall &Call) const noexcept override {
+    const Observed *State = Ready.load(std::memory_order_acquire);
+    if (!State || isControlDue())
+      return false;
+    const PossibleUse Use = possibleUse(Call);
+    if (Use.Kind == HandleKind::None)
+      return Call.info().Purpose == Purpose::Launch;
+    const int Home = homeOf(*State, Use);
+    return Home != Homes::None && State->Uses.isKnown(Use, Home);
+  }
 
   std::optional<CUresult> before(const DriverCall &Call,
                                  uint64_t &Memory) override {
@@ -187,11 +211,8 @@ void EscapeObserver::lookAtUse(Observed &State, const DriverCall &Call,
   PossibleUse Use = possibleUse(Call);
   if (Use.Kind == HandleKind::None)
     return;
-  int Home = State.Where.current(State.Api);
-  if (Use.Device >= 0 &&
-      (Home == Homes::None || State.Where.deviceOf(Home) != Use.Device))
-    Home = Homes::ofDevice(Use.Device);
-  if (Home == Homes::None || State.Uses.isKnown(Use, Home))
+  const int Home = homeOf(State, Use);
+  if (Home == Homes::None)
     return;
   Pending &P = remember(Memory);
   P.Use = Use;

@@ -24,7 +24,8 @@ struct PossibleUse {
   const char *Name = nullptr; ///< Of a kernel or variable in it, or null.
 };
 
-inline PossibleUse possibleUse(const hooks::DriverCall &Call) {
+[[gnu::always_inline]] inline PossibleUse
+possibleUse(const hooks::DriverCall &Call) {
   using namespace hooks;
   switch (Call.info().Like) {
 #define KPLAN_USE(F, Handle, Field, Uses, NameIt, DeviceIt)                    \

@@ -59,6 +59,8 @@ template <class Part> void protectedly(Place &P, Part Run) noexcept {
 
 } // namespace
 
+bool HookObserver::ignores(const DriverCall &) const noexcept { return false; }
+
 std::optional<CUresult> HookObserver::before(const DriverCall &, uint64_t &) {
   return std::nullopt;
 }
@@ -73,8 +75,8 @@ bool kplan::runtime::hooks::addObserver(HookObserver &Observer,
   for (Place &P : Places) {
     if (P.Observer.load())
       continue;
-    P.Observer.store(&Observer);
     P.Wanted.store(Wanted.bits());
+    P.Observer.store(&Observer);
     updateObserved();
     Added = true;
     break;
@@ -109,6 +111,29 @@ Purposes kplan::runtime::hooks::observedPurposes() {
 Unobserved::Unobserved() { ++UnobservedDepth; }
 Unobserved::~Unobserved() { --UnobservedDepth; }
 
+/// The call, with its observers.
+static CUresult tell(const DriverCall &Call, uint32_t Interested,
+                     detail::CallThrough Through, void *Address) {
+  uint64_t Memory[MaxObservers] = {};
+  uint32_t Told = 0;
+  std::optional<CUresult> Answer;
+  for (size_t I = 0; I < MaxObservers && !Answer; ++I) {
+    if (!(Interested & 1U << I))
+      continue;
+    Told |= 1U << I;
+    protectedly(Places[I], [&](HookObserver &Observer) {
+      Answer = Observer.before(Call, Memory[I]);
+    });
+  }
+  CUresult Result = Answer ? *Answer : Through(Address, Call.Arguments);
+  for (size_t I = MaxObservers; I-- > 0;)
+    if (Told & 1U << I && Places[I].Wanted.load(std::memory_order_relaxed))
+      protectedly(Places[I], [&](HookObserver &Observer) {
+        Observer.after(Call, Result, Memory[I]);
+      });
+  return Result;
+}
+
 CUresult detail::callObserved(DriverFunction F, void *Arguments,
                               CallThrough Through, void *Address) {
   if (UnobservedDepth)
@@ -116,22 +141,16 @@ CUresult detail::callObserved(DriverFunction F, void *Arguments,
 
   DriverCall Call{F, Arguments};
   const uint32_t Mine = Purposes(infoOf(F).Purpose).bits();
-  uint64_t Memory[MaxObservers] = {};
-  bool Told[MaxObservers] = {};
-  std::optional<CUresult> Answer;
-  for (size_t I = 0; I < MaxObservers && !Answer; ++I) {
-    if (!(Places[I].Wanted.load(std::memory_order_acquire) & Mine))
-      continue;
-    Told[I] = true;
-    protectedly(Places[I], [&](HookObserver &Observer) {
-      Answer = Observer.before(Call, Memory[I]);
-    });
+  uint32_t Interested = 0; // A bit for each place.
+  for (size_t I = 0; I < MaxObservers; ++I) {
+    const HookObserver *Observer =
+        Places[I].Observer.load(std::memory_order_acquire);
+    if (!Observer)
+      break; // They are filled in order.
+    if (Places[I].Wanted.load(std::memory_order_acquire) & Mine &&
+        !Observer->ignores(Call))
+      Interested |= 1U << I;
   }
-  CUresult Result = Answer ? *Answer : Through(Address, Arguments);
-  for (size_t I = MaxObservers; I-- > 0;)
-    if (Told[I] && Places[I].Wanted.load(std::memory_order_relaxed))
-      protectedly(Places[I], [&](HookObserver &Observer) {
-        Observer.after(Call, Result, Memory[I]);
-      });
-  return Result;
+  return Interested ? tell(Call, Interested, Through, Address)
+                    : Through(Address, Arguments);
 }

@@ -10,6 +10,7 @@
 #include "hooks/HookObserver.h"
 
 #include <atomic>
+#include <type_traits>
 
 namespace kplan::runtime::hooks {
 
@@ -35,11 +36,12 @@ template <DriverFunction F> inline bool isObserved() {
 /// Not noexcept: a thread that is cancelled inside the driver unwinds through
 /// here, as it would without kplan.
 template <DriverFunction F, class Arguments>
-CUresult callObserved(void *Address, Arguments A) {
+CUresult callObserved(void *Address, Arguments &&A) {
+  using Given = std::remove_reference_t<Arguments>;
   return detail::callObserved(
       F, &A,
       [](void *Real, void *These) {
-        return static_cast<Arguments *>(These)->callWith(Real);
+        return static_cast<Given *>(These)->callWith(Real);
       },
       Address);
 }

@@ -32,6 +32,7 @@ class Witness final : public HookObserver {
 public:
   constexpr explicit Witness(const char *Name) noexcept : Name(Name) {}
   const char *name() const override { return Name; }
+  bool ignores(const DriverCall &) const noexcept override { return Ignore; }
 
   std::optional<CUresult> before(const DriverCall &Call,
                                  uint64_t &Memory) override {
@@ -51,6 +52,7 @@ public:
   }
 
   std::optional<CUresult> Answer;
+  bool Ignore = false;
   bool Throw = false;
   bool CallMyself = false;
 
@@ -72,6 +74,7 @@ protected:
     First.Answer.reset();
     Second.Answer.reset();
     First.CallMyself = false;
+    First.Ignore = Second.Ignore = false;
   }
 
   static inline Witness First{"first"}, Second{"second"};
@@ -102,6 +105,17 @@ TEST_F(DispatchTest, TheirOwnCallsAreNotObserved) {
   EXPECT_EQ(Events,
             (Strings{"first before 5", "driver 1000", "second before 5",
                      "driver 5", "second after 5 1", "first after 5 1"}));
+}
+
+TEST_F(DispatchTest, WhoIgnoresACallIsToldNeitherHalf) {
+  First.Ignore = true;
+  setAttribute(5);
+  EXPECT_EQ(Events,
+            (Strings{"second before 5", "driver 5", "second after 5 1"}));
+  Events.clear();
+  Second.Ignore = true;
+  EXPECT_EQ(setAttribute(6), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(Events, Strings{"driver 6"});
 }
 
 TEST_F(DispatchTest, CallsCanBeKeptUnobserved) {

@@ -25,6 +25,11 @@ public:
   /// "recorder"; static storage.
   virtual const char *name() const = 0;
 
+  /// Whether a call is of no interest: neither before() nor after() is called
+  /// then. Asked first and often, so it takes a few nanoseconds, and nothing
+  /// protects it: it does not throw, allocate, or set errno.
+  virtual bool ignores(const DriverCall &Call) const noexcept;
+
   /// Before the call. An answer takes the place of the driver's: the call does
   /// not happen, and observers added later do not hear of it. Arguments may be
   /// changed.
