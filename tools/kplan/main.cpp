@@ -30,7 +30,8 @@ static const char *const Examples =
     "  kplan show --json plan.yaml            ... and for programs\n"
     "  kplan merge a.yaml b.yaml -o all.yaml  several plans to one\n"
     "  kplan compile plan.yaml -o compiled    what a program runs with\n"
-    "  kplan trace -o plan.yaml -- ./app      what a run used, as a plan\n\n"
+    "  kplan trace -o plan.yaml -- ./app      what a run used, as a plan\n"
+    "  kplan run --plan plan.yaml -- ./app    primed, escapes counted\n\n"
     "'kplan COMMAND --help' tells more. Exit status: 0 ok, 1 something is "
     "wrong "
     "with a\nplan, 2 wrong usage, or a file that cannot be read or written.";
