@@ -76,9 +76,7 @@ void AutoPrime::contextSeen() {
   if (!Lock)
     return;
   PrimingThread Here;
-  // Before the look: what is loaded during it counts as not looked at.
-  const uint64_t Now = Generation.load();
-  bool Done = false;
+  std::optional<uint64_t> Done;
   try {
     Done = work(**Api);
   } catch (const std::exception &E) {
@@ -87,7 +85,7 @@ void AutoPrime::contextSeen() {
             "; the program goes on");
   }
   if (Done)
-    settle(Context, Now);
+    settle(Context, *Done);
 }
 
 bool AutoPrime::loadPlanOnce() {
@@ -110,16 +108,24 @@ bool AutoPrime::loadPlanOnce() {
   return true;
 }
 
-bool AutoPrime::work(const DriverApi &Api) {
+std::optional<uint64_t> AutoPrime::work(const DriverApi &Api) {
   PrimeState &State = primeState();
   dropEnded(State.Contexts);
   if (!loadPlanOnce() || !loadedCode())
-    return false;
+    return std::nullopt;
+  RelaxedCapture Relaxed(Api);
   PrimeContext Context(Api, -1, nullptr);
   if (Context.error())
-    return false;
-  primeHere(Api, Context);
-  return true;
+    return std::nullopt;
+  // Other threads pass through meanwhile: what they load is looked at as well,
+  // within reason.
+  constexpr int MostRounds = 8;
+  uint64_t Now = 0;
+  for (int Round = 0; Round < MostRounds && Now != Generation.load(); ++Round) {
+    Now = Generation.load();
+    primeHere(Api, Context);
+  }
+  return Now;
 }
 
 void AutoPrime::primeHere(const DriverApi &Api, const PrimeContext &Context) {
@@ -148,6 +154,8 @@ void AutoPrime::primeHere(const DriverApi &Api, const PrimeContext &Context) {
                             .count();
   Report.finish();
   logOutcome(Report);
+  if (Report.Images)
+    ++Generation; // Libraries: for other contexts too.
   primed(State.Contexts);
   sealing().primed(Api, State.Contexts);
   std::set<CUdevice> Devices;
@@ -177,6 +185,7 @@ void AutoPrime::dropEnded(std::vector<PrimedContext> &Contexts) {
 
 /// The homes that satisfy `Which` are no more.
 template <typename F> void AutoPrime::end(F Which) {
+  NoCancellation Guarded;
   std::vector<PrimedHome> Gone;
   {
     std::lock_guard Guard(Mutex);
@@ -226,9 +235,11 @@ void AutoPrime::primaryReleased() {
 bool AutoPrime::answersLimit(CUlimit Limit, size_t Value) {
   if (Limit != CU_LIMIT_PRINTF_FIFO_SIZE && Limit != CU_LIMIT_MALLOC_HEAP_SIZE)
     return false;
+  NoCancellation Guarded;
   Result<const DriverApi *> Api = driver();
   if (!Api)
     return false;
+  RelaxedCapture Relaxed(**Api);
   PrimeContext Context(**Api, -1, nullptr);
   size_t Now = 0;
   if (Context.error() || !Context.homeId() ||

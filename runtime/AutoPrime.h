@@ -25,6 +25,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace kplan::runtime {
@@ -74,8 +75,9 @@ private:
 
   bool isSettled(CUcontext Context) const;
   void settle(CUcontext Context, uint64_t At);
-  /// False: no context could be worked in.
-  bool work(const DriverApi &Api);
+  /// The generation up to which nothing is left to do here; none: no context
+  /// could be worked in.
+  std::optional<uint64_t> work(const DriverApi &Api);
   bool loadPlanOnce();
   void primeHere(const DriverApi &Api, const PrimeContext &Context);
   template <typename F> void end(F Which);

@@ -2,6 +2,8 @@
 
 #include "CodeTable.h"
 
+#include "NoCancellation.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -89,6 +91,7 @@ CodeTable::claim(Loader By, const GivenImage &Given,
 }
 
 std::optional<CodeEntry> CodeTable::remove(CodeHandle Handle) {
+  NoCancellation Guard; // It may wait.
   std::unique_lock Lock(Mutex);
   // What was loaded ahead and not claimed is not the program's to unload.
   auto Find = [&] {

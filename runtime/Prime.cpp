@@ -135,10 +135,10 @@ private:
   Worklist makeWork(uint64_t After) {
     std::vector<LoadedImage> Loaded;
     if (Input.Loaded) {
-      auto Entries = Input.Loaded->list(Context.homeId(), After);
-      Loaded = describeLoaded(Api, Entries, *Input.Loaded, Input.ThePlan);
-      if (!Entries.empty())
-        Memory.LoadedSerial = Entries.back().Serial;
+      // First: what is added from here on has not been looked at.
+      Memory.LoadedSerial = Input.Loaded->lastSerial();
+      Loaded = describeLoaded(Api, Input.Loaded->list(Context.homeId(), After),
+                              *Input.Loaded, Input.ThePlan);
     }
     Worklist Work = makeWorklist(
         Input.Registered, Input.Loaded ? &Loaded : nullptr, Input.ThePlan);

@@ -2,7 +2,7 @@
 
 #include "Process.h"
 
-#include <pthread.h>
+#include <atomic>
 #include <type_traits>
 
 using namespace kplan;
@@ -21,16 +21,20 @@ constinit thread_local bool Priming = false;
 Registry &kplan::runtime::registry() { return TheRegistry; }
 
 Result<const DriverApi *> kplan::runtime::driver() {
+  // Asked for in each hooked call, and in children of a fork: no lock then.
+  static constinit std::atomic<const DriverApi *> Known = nullptr;
+  if (const DriverApi *Api = Known.load(std::memory_order_acquire))
+    return Api;
   static std::mutex Mutex;
-  static const DriverApi *Found = nullptr;
   std::lock_guard Guard(Mutex);
-  if (!Found) {
-    Result<DriverApi> Loaded = openDriver();
-    if (!Loaded)
-      return Loaded.errors();
-    Found = new DriverApi(*Loaded);
-  }
-  return Found;
+  if (const DriverApi *Api = Known.load(std::memory_order_acquire))
+    return Api;
+  Result<DriverApi> Loaded = openDriver();
+  if (!Loaded)
+    return Loaded.errors();
+  const auto *Api = new DriverApi(*Loaded);
+  Known.store(Api, std::memory_order_release);
+  return Api;
 }
 
 PrimeState &kplan::runtime::primeState() {
@@ -38,15 +42,8 @@ PrimeState &kplan::runtime::primeState() {
   return *State;
 }
 
-PrimingThread::PrimingThread() {
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &CancelState);
-  Priming = true;
-}
-
-PrimingThread::~PrimingThread() {
-  Priming = false;
-  pthread_setcancelstate(CancelState, nullptr);
-}
+PrimingThread::PrimingThread() { Priming = true; }
+PrimingThread::~PrimingThread() { Priming = false; }
 
 bool PrimingThread::isPriming() { return Priming; }
 

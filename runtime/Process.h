@@ -10,6 +10,7 @@
 
 #include "AutoPrime.h"
 #include "DriverApi.h"
+#include "NoCancellation.h"
 #include "Prime.h"
 #include "Registry.h"
 #include "escapes/Sealing.h"
@@ -62,7 +63,7 @@ public:
   static bool isPriming();
 
 private:
-  int CancelState = 0;
+  NoCancellation Guard;
 };
 
 AutoPrime &autoPrime();

@@ -33,6 +33,7 @@ CodeTable &table() {
 
 /// Of the current context; 0: not known.
 uint64_t currentHome() {
+  NoCancellation Guard;
   Result<const DriverApi *> Api = driver();
   if (!Api)
     return 0;
