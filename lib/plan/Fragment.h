@@ -18,6 +18,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,8 @@ struct Term {
   bool operator==(const Term &Other) const;
 
   static Term unknown(std::string Why, std::string Text = {});
+  /// An argument that does not decide what the call of its term yields.
+  static Term unneeded() { return {}; }
   static Term integer(int64_t Value);
   static Term text(std::string Text);
   static Term max();
@@ -89,13 +92,16 @@ struct FragmentKernel {
   KernelKey Key;
   std::string Name;
   std::vector<Use> Uses;
+  auto operator<=>(const FragmentKernel &) const = default;
 };
 
-/// What is known of a host function that terms mention.
+/// What is known of a host function that terms mention. One that nothing is
+/// known of is left out.
 struct FragmentFunction {
   struct OutParameter {
     unsigned Index = 0;
     std::vector<Term> Values;
+    auto operator<=>(const OutParameter &) const = default;
   };
   FunctionId Id;
   /// `__host__ __device__`, and in this TU only device code refers to it: its
@@ -105,24 +111,29 @@ struct FragmentFunction {
   bool AddressTaken = false;
   std::vector<Term> Returns;
   std::vector<OutParameter> Outs;
+  auto operator<=>(const FragmentFunction &) const = default;
 };
 
-/// A call that hands terms to a function.
+/// A call that hands terms to a function: in the fragment only where a term
+/// mentions a parameter of the function, or where another TU's may.
 struct FragmentCall {
   FunctionId Caller; ///< Empty: a static initialiser.
   Term Callee;       ///< Function, or a term that yields one.
-  std::vector<Term> Arguments;
+  /// By number, those alone that a term may ask for.
+  std::map<unsigned, Term> Arguments;
   std::string When;  ///< Guard of the call, as Site::When.
   bool Once = false; ///< As Site::Once.
   /// Runs only where this is not 0: what is left of the enclosing conditions
   /// that depend on parameters.
   std::optional<Term> Condition;
+  auto operator<=>(const FragmentCall &) const = default;
 };
 
 /// A value put into a StorageId.
 struct FragmentStore {
   StorageId Into;
   Term What;
+  auto operator<=>(const FragmentStore &) const = default;
 };
 
 struct FragmentSite {
@@ -142,6 +153,7 @@ struct FragmentSite {
   std::optional<bool> Cooperative;
   std::vector<uint32_t> Cluster;
   std::string Text; ///< Source text of the whole call, for `unresolved`.
+  auto operator<=>(const FragmentSite &) const = default;
 };
 
 struct Fragment {
@@ -158,15 +170,22 @@ struct Fragment {
   /// ... and places of such sites in templates that it does, whether or not a
   /// site came of it.
   std::vector<SourcePosition> Instantiated;
+  auto operator<=>(const Fragment &) const = default;
 };
 
-inline constexpr unsigned FragmentVersion = 1;
+inline constexpr unsigned FragmentVersion = 2;
 
-/// Reads a fragment; strict, as plans are. `Name` stands in error messages.
-Result<Fragment> readFragment(std::string_view Text, const std::string &Name);
+/// Whether a text is a file of fragments, of any version, and not a plan.
+bool isFragmentFile(std::string_view Text);
 
-/// Deterministic; readFragment() gives back an equal fragment.
-std::string writeFragment(const Fragment &F);
+/// Reads a file of fragments; strict, as plans are. `Name` stands in error
+/// messages.
+Result<std::vector<Fragment>> readFragments(std::string_view Text,
+                                            const std::string &Name);
+
+/// One file of all of them: in one order whatever the input's, and each once.
+/// readFragments() gives back equal fragments.
+std::string writeFragments(std::vector<Fragment> Fragments);
 
 } // namespace kplan
 

@@ -25,12 +25,13 @@ namespace {
 class Reader {
 public:
   explicit Reader(std::string Name) : FileName(std::move(Name)) {}
-  Result<Fragment> read(YamlNode Root);
+  Result<std::vector<Fragment>> read(YamlNode Root);
 
 private:
   std::string FileName;
   std::vector<Diagnostic> Errors;
-  Fragment F;
+  std::vector<Fragment> All;
+  Fragment F; ///< The one that is being read.
 
   void error(YamlNode N, std::string Message, std::string Hint = {}) {
     Diagnostic D;
@@ -59,6 +60,7 @@ private:
   void into(YamlNode N, std::vector<Term> &Terms) {
     each(N, [&](YamlNode I) { Terms.push_back(term(I)); });
   }
+  void into(YamlNode N, std::map<unsigned, Term> &Arguments);
   void into(YamlNode N, SourcePosition &P);
   template <typename E>
     requires std::is_enum_v<E>
@@ -83,6 +85,7 @@ private:
   void site(YamlNode N);
   void templateSite(YamlNode N);
   void producer(YamlNode N);
+  void unit(YamlNode N);
 };
 
 void Reader::map(YamlNode N, const std::vector<Key> &Keys) {
@@ -162,6 +165,16 @@ void Reader::into(YamlNode N, SourcePosition &P) {
   if (!TakeNumber(P.Column) || !TakeNumber(P.Line) || Text.empty())
     error(N, "expected a place, \"file:line:column\"");
   P.File = std::move(Text);
+}
+
+void Reader::into(YamlNode N, std::map<unsigned, Term> &Arguments) {
+  if (!N.isMap())
+    return error(N, "expected a map");
+  for (YamlEntry E : N.entries()) {
+    const int64_t Index =
+        integer(E.Key, 0, std::numeric_limits<uint32_t>::max());
+    Arguments.insert_or_assign(static_cast<unsigned>(Index), term(E.Value));
+  }
 }
 
 void Reader::into(YamlNode N, std::vector<Use> &Uses) {
@@ -366,56 +379,78 @@ void Reader::templateSite(YamlNode N) {
   F.Templates.push_back(std::move(T));
 }
 
-Result<Fragment> Reader::read(YamlNode Root) {
+void Reader::unit(YamlNode N) {
+  F = {};
   auto List = [this](void (Reader::*Read)(YamlNode)) {
-    return [this, Read](YamlNode N) {
-      each(N, [this, Read](YamlNode I) { (this->*Read)(I); });
+    return [this, Read](YamlNode L) {
+      each(L, [this, Read](YamlNode I) { (this->*Read)(I); });
     };
   };
   // `kernels` stands before whatever refers to a kernel by its number.
-  map(Root,
-      {{"kplan_fragment", true,
-        [&](YamlNode N) {
-          if (integer(N) != int64_t(FragmentVersion))
-            error(N,
-                  "this is not a fragment of version " +
-                      std::to_string(FragmentVersion),
-                  "scan again with this version of kplan-scan");
-        }},
-       {"file", true, to(F.File)},
-       {"producer", true, [&](YamlNode N) { producer(N); }},
-       {"kernels", false, List(&Reader::kernel)},
-       {"functions", false, List(&Reader::function)},
-       {"calls", false, List(&Reader::call)},
-       {"stores", false,
-        [&](YamlNode N) {
-          each(N, [&](YamlNode I) {
-            FragmentStore &S = F.Stores.emplace_back();
-            map(I, {{"into", true, to(S.Into)}, {"what", true, to(S.What)}});
-          });
-        }},
-       {"sites", false, List(&Reader::site)},
-       {"globals", false,
-        [&](YamlNode N) {
-          each(N, [&](YamlNode I) {
-            Global &G = F.Globals.emplace_back();
-            map(I, {{"symbol", true, to(G.Symbol)},
-                    {"file", false, to(G.File)},
-                    {"at", true, to(G.At)}});
-          });
-        }},
-       {"templates", false, List(&Reader::templateSite)},
-       {"instantiated", false, [&](YamlNode N) {
-          each(N, [&](YamlNode I) { into(I, F.Instantiated.emplace_back()); });
-        }}});
+  map(N, {{"file", true, to(F.File)},
+          {"producer", true, [&](YamlNode P) { producer(P); }},
+          {"kernels", false, List(&Reader::kernel)},
+          {"functions", false, List(&Reader::function)},
+          {"calls", false, List(&Reader::call)},
+          {"stores", false,
+           [&](YamlNode L) {
+             each(L, [&](YamlNode I) {
+               FragmentStore &S = F.Stores.emplace_back();
+               map(I, {{"into", true, to(S.Into)}, {"what", true, to(S.What)}});
+             });
+           }},
+          {"sites", false, List(&Reader::site)},
+          {"globals", false,
+           [&](YamlNode L) {
+             each(L, [&](YamlNode I) {
+               Global &G = F.Globals.emplace_back();
+               map(I, {{"symbol", true, to(G.Symbol)},
+                       {"file", false, to(G.File)},
+                       {"at", true, to(G.At)}});
+             });
+           }},
+          {"templates", false, List(&Reader::templateSite)},
+          {"instantiated", false, [&](YamlNode L) {
+             each(L,
+                  [&](YamlNode I) { into(I, F.Instantiated.emplace_back()); });
+           }}});
+  All.push_back(std::move(F));
+}
+
+Result<std::vector<Fragment>> Reader::read(YamlNode Root) {
+  map(Root, {{"kplan_fragments", true,
+              [&](YamlNode N) {
+                if (integer(N) != int64_t(FragmentVersion))
+                  error(N,
+                        "this is not a file of fragments of version " +
+                            std::to_string(FragmentVersion),
+                        "scan again with this version of kplan-scan");
+              }},
+             {"units", true,
+              [&](YamlNode N) { each(N, [&](YamlNode I) { unit(I); }); }}});
   if (!Errors.empty())
     return std::move(Errors);
-  return std::move(F);
+  return std::move(All);
 }
 
 } // namespace
 
-Result<Fragment> readFragment(std::string_view Text, const std::string &Name) {
+bool isFragmentFile(std::string_view Text) {
+  // The first line that says something.
+  while (!Text.empty()) {
+    const std::string_view Line = Text.substr(0, Text.find('\n'));
+    const bool SaysNothing =
+        Line.find_first_not_of(" \r") == std::string_view::npos ||
+        Line.starts_with('#') || Line.starts_with("---");
+    if (!SaysNothing)
+      return Line.starts_with("kplan_fragment");
+    Text.remove_prefix(std::min(Text.size(), Line.size() + 1));
+  }
+  return false;
+}
+
+Result<std::vector<Fragment>> readFragments(std::string_view Text,
+                                            const std::string &Name) {
   auto Tree = parseYaml(Text, Name);
   if (!Tree)
     return Tree.errors();

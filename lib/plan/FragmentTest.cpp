@@ -1,7 +1,11 @@
 #include "plan/Fragment.h"
 
+#include "plan/FragmentGenerator.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 using namespace kplan;
 using testing::HasSubstr;
@@ -30,8 +34,9 @@ static Fragment full() {
   FragmentCall C;
   C.Caller = "_Z2gov";
   C.Callee = Term::call(Term::storage("tab"), {});
-  C.Arguments = {Term::parameter("_Z2gov", 2),
-                 Term::out("_Z1fPv#1@", 1, {Term::integer(-3)})};
+  C.Arguments = {
+      {0, Term::parameter("_Z2gov", 2)},
+      {3, Term::out("_Z1fPv#1@", 1, {Term::unneeded(), Term::integer(-3)})}};
   C.When = "x > \"a\"\t\\n";
   C.Once = true;
   C.Condition =
@@ -73,21 +78,46 @@ static Fragment full() {
 }
 
 TEST(Fragment, ReadsWhatItWrites) {
-  const std::string Text = writeFragment(full());
-  auto Back = readFragment(Text, "f");
+  const std::string Text = writeFragments({full()});
+  auto Back = readFragments(Text, "f");
   ASSERT_TRUE(Back) << format(Back.errors().front()) << Text;
-  EXPECT_EQ(writeFragment(*Back), Text);
-  // Not only the text: what matters for a plan is there.
-  EXPECT_EQ(Back->File, full().File);
-  ASSERT_EQ(Back->Sites.size(), 1u);
-  EXPECT_EQ(Back->Sites[0].Kernel, full().Sites[0].Kernel);
-  EXPECT_EQ(Back->Sites[0].SetValue, full().Sites[0].SetValue);
-  EXPECT_EQ(Back->Sites[0].Cooperative, false);
-  EXPECT_EQ(Back->Calls[0].Condition, full().Calls[0].Condition);
-  EXPECT_EQ(Back->Calls[0].When, full().Calls[0].When);
-  EXPECT_EQ(Back->Functions[0].Outs[0].Values,
-            full().Functions[0].Outs[0].Values);
-  EXPECT_EQ(Back->Templates[0].At.File, "C:/odd:name.cu");
+  EXPECT_EQ(*Back, std::vector{full()});
+}
+
+TEST(Fragment, AFileOfSeveralHasOneOrderAndEachOnce) {
+  Fragment Other;
+  Other.File = "b.cu";
+  Other.Producer = full().Producer;
+  const std::string Text = writeFragments({full(), Other});
+  EXPECT_EQ(writeFragments({Other, full(), Other}), Text);
+  auto Back = readFragments(Text, "f");
+  ASSERT_TRUE(Back) << format(Back.errors().front());
+  EXPECT_EQ(Back->size(), 2u);
+  auto None = readFragments(writeFragments({}), "f");
+  ASSERT_TRUE(None);
+  EXPECT_TRUE(None->empty());
+}
+
+TEST(Fragment, RandomOnesComeBackEqual) {
+  for (uint32_t Seed = 0; Seed < 50; ++Seed) {
+    std::vector<Fragment> Some;
+    for (uint32_t I = 0; I < Seed % 4; ++I)
+      Some.push_back(test::generateFragment(Seed * 8 + I));
+    const std::string Text = writeFragments(Some);
+    auto Back = readFragments(Text, "f");
+    ASSERT_TRUE(Back) << format(Back.errors().front()) << Text;
+    EXPECT_EQ(writeFragments(*Back), Text);
+    std::sort(Some.begin(), Some.end());
+    EXPECT_EQ(*Back, Some) << Text;
+  }
+}
+
+TEST(Fragment, FilesAreToldFromPlans) {
+  EXPECT_TRUE(isFragmentFile(writeFragments({full()})));
+  EXPECT_TRUE(isFragmentFile("# a comment\n\n---\nkplan_fragment: 1\n"));
+  EXPECT_FALSE(isFragmentFile("kplan: 1\n"));
+  EXPECT_FALSE(isFragmentFile("# kplan_fragments: 2"));
+  EXPECT_FALSE(isFragmentFile(""));
 }
 
 TEST(Fragment, BytesThatAreNoTextDoNotBreakIt) {
@@ -95,9 +125,9 @@ TEST(Fragment, BytesThatAreNoTextDoNotBreakIt) {
   F.File = "a\xff\x01.cu";
   F.Producer.Tool = "kplan-scan";
   F.Producer.Version = "0.1.0";
-  auto Back = readFragment(writeFragment(F), "f");
+  auto Back = readFragments(writeFragments({F}), "f");
   ASSERT_TRUE(Back) << format(Back.errors().front());
-  EXPECT_EQ(Back->File, "a\xEF\xBF\xBD\x01.cu");
+  EXPECT_EQ(Back->front().File, "a\xEF\xBF\xBD\x01.cu");
 }
 
 struct Bad {
@@ -107,9 +137,9 @@ struct Bad {
 class BadFragment : public testing::TestWithParam<Bad> {};
 
 TEST_P(BadFragment, IsRefused) {
-  const std::string Head = "kplan_fragment: 1\nfile: \"a\"\nproducer: {tool: "
-                           "\"t\", version: \"1\"}\n";
-  auto F = readFragment(Head + GetParam().Text, "f");
+  const std::string Head = "kplan_fragments: 2\nunits:\n- file: \"a\"\n  "
+                           "producer: {tool: \"t\", version: \"1\"}\n  ";
+  auto F = readFragments(Head + GetParam().Text, "f");
   ASSERT_FALSE(F);
   EXPECT_THAT(F.errors().front().Message, HasSubstr(GetParam().Message));
   EXPECT_GE(F.errors().front().Line, 1u);
@@ -119,37 +149,36 @@ INSTANTIATE_TEST_SUITE_P(
     Each, BadFragment,
     testing::Values(
         Bad{"nonsense: 1\n", "unknown key 'nonsense'"},
-        Bad{"sites:\n- {kind: set, at: \"a:1:1\"}\n", "'kernel' is missing"},
-        Bad{"sites:\n- {kind: sat, at: \"a:1:1\", kernel: 1}\n",
+        Bad{"sites: [{kind: set, at: \"a:1:1\"}]\n", "'kernel' is missing"},
+        Bad{"sites: [{kind: sat, at: \"a:1:1\", kernel: 1}]\n",
             "expected set, launch"},
-        Bad{"sites:\n- {kind: set, at: \"a:1\", kernel: 1}\n",
+        Bad{"sites: [{kind: set, at: \"a:1\", kernel: 1}]\n",
             "expected a place"},
-        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [kernel, 0]}\n",
+        Bad{"sites: [{kind: set, at: \"a:1:1\", kernel: [kernel, 0]}]\n",
             "no kernel has this number"},
-        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [what, 0]}\n",
+        Bad{"sites: [{kind: set, at: \"a:1:1\", kernel: [what, 0]}]\n",
             "unknown kind of term"},
-        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [parameter]}\n",
+        Bad{"sites: [{kind: set, at: \"a:1:1\", kernel: [parameter]}]\n",
             "cut short"},
-        Bad{"sites:\n- {kind: set, at: \"a:1:1\", kernel: [named]}\n",
+        Bad{"sites: [{kind: set, at: \"a:1:1\", kernel: [named]}]\n",
             "too few or too many"},
-        Bad{"stores:\n- {into: s, what: 1}\n", "expected a quoted string"},
+        Bad{"stores: [{into: s, what: 1}]\n", "expected a quoted string"},
         Bad{"stores: {into: \"s\"}\n", "expected a list"},
-        Bad{"calls:\n- {callee: 99999999999999999999}\n", "expected a term"}));
+        Bad{"calls: [{callee: 99999999999999999999}]\n", "expected a term"}));
 
 TEST(Fragment, AnotherVersionIsRefusedByName) {
-  auto F = readFragment("kplan_fragment: 2\nfile: \"a\"\nproducer: {tool: "
-                        "\"t\", version: \"1\"}\n",
-                        "f");
+  auto F = readFragments("kplan_fragments: 3\nunits: []\n", "f");
   ASSERT_FALSE(F);
-  EXPECT_THAT(F.errors().front().Message, HasSubstr("version 1"));
+  EXPECT_THAT(F.errors().front().Message, HasSubstr("version 2"));
 }
 
 TEST(Fragment, CutOffTextIsRefused) {
-  const std::string Text = writeFragment(full());
+  const std::string Text = writeFragments({full()});
   // At each line's end the rest may be a fragment; within a line it is none.
   for (size_t At = 0; At + 1 < Text.size(); At += 7) {
-    if (Text[At] == '\n' || (At != 0 && Text[At - 1] == '\n'))
+    const size_t Line = Text.rfind('\n', At) + 1;
+    if (Text[At] == '\n' || At - Line < 3)
       continue;
-    EXPECT_FALSE(readFragment(Text.substr(0, At), "f")) << At;
+    EXPECT_FALSE(readFragments(Text.substr(0, At), "f")) << At;
   }
 }

@@ -10,11 +10,13 @@
 #include "plan/Names.h"
 #include "plan/Text.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace kplan {
 namespace {
 
+/// Writes one fragment.
 class Writer {
 public:
   std::string write(const Fragment &F);
@@ -293,7 +295,17 @@ void Writer::call(const FragmentCall &C) {
   open();
   text("caller", C.Caller);
   field("callee", C.Callee);
-  field("arguments", C.Arguments);
+  if (!C.Arguments.empty()) {
+    key("arguments");
+    char Before = '{';
+    for (const auto &[Index, T] : C.Arguments) {
+      Out += Before;
+      Out += (Before == '{' ? "" : " ") + std::to_string(Index) + ": ";
+      term(T);
+      Before = ',';
+    }
+    Out += '}';
+  }
   text("when", C.When);
   flag("once", C.Once);
   field("condition", C.Condition);
@@ -345,7 +357,7 @@ void Writer::templateSite(const TemplateSite &T) {
 }
 
 std::string Writer::write(const Fragment &F) {
-  Out = "kplan_fragment: " + std::to_string(FragmentVersion) + "\nfile: ";
+  Out = "file: ";
   quote(F.File);
   Out += '\n';
   producer(F.Producer);
@@ -391,6 +403,28 @@ std::string Writer::write(const Fragment &F) {
   return std::move(Out);
 }
 
-std::string writeFragment(const Fragment &F) { return Writer().write(F); }
+std::string writeFragments(std::vector<Fragment> Fragments) {
+  std::sort(Fragments.begin(), Fragments.end());
+  Fragments.erase(std::unique(Fragments.begin(), Fragments.end()),
+                  Fragments.end());
+  std::string All =
+      "kplan_fragments: " + std::to_string(FragmentVersion) + "\nunits:";
+  if (Fragments.empty())
+    return All + " []\n";
+  All += '\n';
+  for (const Fragment &F : Fragments) {
+    // An item of a list: the lines of a map, moved to the right.
+    const std::string Text = Writer().write(F);
+    const char *Margin = "- ";
+    for (size_t At = 0; At < Text.size();) {
+      const size_t End = Text.find('\n', At) + 1;
+      All += Margin;
+      All.append(Text, At, End - At);
+      Margin = "  ";
+      At = End;
+    }
+  }
+  return All;
+}
 
 } // namespace kplan

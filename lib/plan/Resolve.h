@@ -9,7 +9,6 @@
 #ifndef KPLAN_PLAN_RESOLVE_H
 #define KPLAN_PLAN_RESOLVE_H
 
-#include "plan/Diagnostic.h"
 #include "plan/Fragment.h"
 #include "plan/Plan.h"
 
@@ -28,11 +27,9 @@ struct ResolveOptions {
 /// The plan of all fragments together. The order of the fragments has no
 /// influence, nor has a fragment that is given twice. Every site of the input
 /// is under each kernel that it can concern, in `unresolved`, or in
-/// `templates`, unless only device code reaches it. `Diagnostics` receives
-/// warnings; there is no value only where fragments contradict each other.
-Result<Plan> resolveFragments(std::vector<Fragment> Fragments,
-                              const ResolveOptions &Options,
-                              std::vector<Diagnostic> &Diagnostics);
+/// `templates`, unless only device code reaches it.
+Plan resolveFragments(std::vector<Fragment> Fragments,
+                      const ResolveOptions &Options = {});
 
 } // namespace kplan
 

@@ -55,7 +55,8 @@ struct Unit : Fragment {
     FragmentCall C;
     C.Caller = Caller;
     C.Callee = Term::function(Callee);
-    C.Arguments = std::move(Arguments);
+    for (unsigned I = 0; I < Arguments.size(); ++I)
+      C.Arguments.emplace(I, std::move(Arguments[I]));
     Calls.push_back(C);
     return Calls.back();
   }
@@ -68,14 +69,8 @@ struct Unit : Fragment {
 Term num(int64_t N) { return Term::integer(N); }
 Term parameter(const char *F, unsigned I) { return Term::parameter(F, I); }
 
-Plan resolve(std::vector<Fragment> Fragments,
-             std::vector<Diagnostic> *Diagnostics = nullptr,
-             ResolveOptions Options = {}) {
-  std::vector<Diagnostic> Mine;
-  auto P = resolveFragments(std::move(Fragments), Options,
-                            Diagnostics ? *Diagnostics : Mine);
-  EXPECT_TRUE(P);
-  return *P;
+Plan resolve(std::vector<Fragment> Fragments, ResolveOptions Options = {}) {
+  return resolveFragments(std::move(Fragments), Options);
 }
 
 const Kernel *find(const Plan &P, const std::string &Symbol) {
@@ -144,7 +139,7 @@ TEST(Resolve, RecursionEnds) {
   U.call("go", "f", {U.kernel("k"), num(1)});
   ResolveOptions Options;
   Options.MaxDepth = 5;
-  const Plan P = resolve({U}, nullptr, Options);
+  const Plan P = resolve({U}, Options);
   ASSERT_TRUE(find(P, "k"));
   // What is not followed any further is not left out either.
   ASSERT_FALSE(P.Unresolved.empty());
@@ -170,7 +165,7 @@ TEST(Resolve, TooManyCallersAreSaidSo) {
     U.call("go", "f", {K, num(I)});
   ResolveOptions Options;
   Options.MaxContexts = 10;
-  const Plan P = resolve({U}, nullptr, Options);
+  const Plan P = resolve({U}, Options);
   ASSERT_THAT(P.Unresolved, SizeIs(1));
   EXPECT_THAT(P.Unresolved[0].Why, HasSubstr("more callers"));
 }
@@ -269,7 +264,7 @@ TEST(Resolve, OtherAttributesConflict) {
               ElementsAre(Value(int64_t(50)), Value(int64_t(100))));
 }
 
-TEST(Resolve, CacheConfigsThatDisagreeAreWarnedOf) {
+TEST(Resolve, CacheConfigsThatDisagreeConflict) {
   Unit U("a.cu");
   const Term K = U.kernel("k");
   for (int I : {1, 2}) {
@@ -278,11 +273,23 @@ TEST(Resolve, CacheConfigsThatDisagreeAreWarnedOf) {
     S.SetValue.reset();
     S.SetCacheConfig = num(I);
   }
-  std::vector<Diagnostic> Diagnostics;
-  const Plan P = resolve({U}, &Diagnostics);
+  const Plan P = resolve({U});
   EXPECT_FALSE(find(P, "k")->Cache);
-  ASSERT_THAT(Diagnostics, SizeIs(1));
-  EXPECT_EQ(Diagnostics[0].Level, Severity::Warning);
+  ASSERT_THAT(P.Conflicts, SizeIs(1));
+  EXPECT_THAT(P.Conflicts[0].CacheConfigs,
+              ElementsAre(CacheConfig::PreferShared, CacheConfig::PreferL1));
+}
+
+TEST(Resolve, ConflictOfAnInternalKernelNamesItsFile) {
+  Unit U("a.cu");
+  const Term K = U.kernel("_Z2stPi");
+  U.Kernels.back().Key.Link = Linkage::Internal;
+  U.Kernels.back().Key.File = "a.cu";
+  U.set(1, "go", K, num(50), Carveout);
+  U.set(2, "go", K, num(100), Carveout);
+  const Plan P = resolve({U});
+  ASSERT_THAT(P.Conflicts, SizeIs(1));
+  EXPECT_EQ(P.Conflicts[0].File, "a.cu");
 }
 
 TEST(Resolve, NameGivenByTheCaller) {
@@ -327,7 +334,7 @@ TEST(Resolve, CallThroughATableOfFunctions) {
   FragmentCall C;
   C.Caller = "go";
   C.Callee = Term::storage("table");
-  C.Arguments = {U.kernel("k")};
+  C.Arguments = {{0, U.kernel("k")}};
   U.Calls.push_back(C);
   EXPECT_EQ(sharedOf(resolve({U}), "k"), Value(int64_t(5)));
 }

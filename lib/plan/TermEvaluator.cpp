@@ -27,13 +27,12 @@ static Term rebuild(const Term &T, std::vector<Term> Operands) {
 }
 
 Term substitute(const Term &T, const FunctionId &Function,
-                const std::vector<Term> &Arguments) {
+                const std::map<unsigned, Term> &Arguments) {
   if (T.K == Kind::Parameter) {
     if (T.Name != Function)
       return T;
-    const auto Index = static_cast<size_t>(T.Number);
-    return Index < Arguments.size() ? Arguments[Index]
-                                    : Term::unknown(NotPassed);
+    auto It = Arguments.find(static_cast<unsigned>(T.Number));
+    return It != Arguments.end() ? It->second : Term::unknown(NotPassed);
   }
   if (T.Operands.empty())
     return T;
@@ -88,9 +87,9 @@ Term TermEvaluator::expandCall(const Term &T) {
                                : "returned by a function that is not in the "
                                  "scan",
                          T.Text);
-  std::vector<Term> Arguments;
-  for (const Term &A : T.Operands)
-    Arguments.push_back(expand(A));
+  std::map<unsigned, Term> Arguments;
+  for (unsigned I = 0; I < T.Operands.size(); ++I)
+    Arguments.emplace(I, expand(T.Operands[I]));
   const std::string Key =
       (IsOut ? "out " + std::to_string(T.Number) + ' ' : "return ") + T.Name;
   if (!Active.insert(Key).second)

@@ -24,7 +24,7 @@ inline constexpr const char *NotPassed = "the argument is not passed";
 
 /// Replaces the parameters of `Function` by the arguments of a call of it.
 Term substitute(const Term &T, const FunctionId &Function,
-                const std::vector<Term> &Arguments);
+                const std::map<unsigned, Term> &Arguments);
 
 /// A function that has a parameter in the term; empty: there is none.
 const FunctionId *findParameter(const Term &T);

@@ -76,12 +76,12 @@ TEST(Term, AlternativesAreASet) {
 
 TEST(Substitute, ReplacesOnlyTheFunctionsOwnParameters) {
   const Term T = op("+", Term::parameter("f", 1), Term::parameter("g", 1));
-  const Term R = substitute(T, "f", {num(7), num(8)});
+  const Term R = substitute(T, "f", {{0, num(7)}, {1, num(8)}});
   EXPECT_EQ(R, op("+", num(8), Term::parameter("g", 1)));
 }
 
 TEST(Substitute, MissingArgumentIsUnknown) {
-  EXPECT_EQ(substitute(Term::parameter("f", 3), "f", {num(1)}).K,
+  EXPECT_EQ(substitute(Term::parameter("f", 3), "f", {{0, num(1)}}).K,
             Kind::Unknown);
 }
 

@@ -9,6 +9,7 @@
 #include "plan/Canonical.h"
 #include "plan/Resolve.h"
 #include "scan/Paths.h"
+#include "scan/ResultCache.h"
 
 #include <algorithm>
 #include <map>
@@ -64,29 +65,51 @@ std::vector<Diagnostic> describeDeath(const Unit &U,
 /// of the units, whatever the order in which they ended.
 class UnitScanner {
 public:
-  UnitScanner(UnitOptions Options, PoolOptions Pool, bool HasDatabase,
+  UnitScanner(UnitOptions Unit, const ScanOptions &Options, bool HasDatabase,
               ScanObserver *Observer)
-      : Options(std::move(Options)), Pool(std::move(Pool)),
-        HasDatabase(HasDatabase), Observer(Observer) {}
+      : Options(std::move(Unit)), Pool(Options.Pool),
+        Cache(Options.CacheFolder), HasDatabase(HasDatabase),
+        Observer(Observer) {}
 
   void scan(const std::vector<Unit> &Units) {
-    std::vector<UnitRequest> Requests;
-    for (const Unit &U : Units)
-      Requests.push_back({U.Command, Options});
     size_t Total = Report.Units + Units.size();
     std::vector<UnitOutcome> Outcomes(Units.size());
+    auto Finished = [&](size_t Index, UnitOutcome Outcome) {
+      Outcomes[Index] = std::move(Outcome);
+      ++Done;
+      if (Observer)
+        Observer->progress(Done, Total, Units[Index].Name);
+    };
+    std::vector<UnitRequest> Requests;
+    std::vector<size_t> Asked; // The unit that a request is for.
+    for (size_t I = 0; I < Units.size(); ++I) {
+      UnitRequest Request{Units[I].Command, Options};
+      if (auto Known = Cache.find(Request)) {
+        ++Report.Cached;
+        Finished(I, {std::move(Known), {}, {}});
+      } else {
+        Requests.push_back(std::move(Request));
+        Asked.push_back(I);
+      }
+    }
     Report.EndedBySignal =
         runWorkers(Requests, Pool, [&](size_t Index, UnitOutcome Outcome) {
-          Outcomes[Index] = std::move(Outcome);
-          ++Done;
-          if (Observer)
-            Observer->progress(Done, Total, Units[Index].Name);
+          if (Outcome.Result)
+            Cache.keep(Requests[Index], *Outcome.Result);
+          Finished(Asked[Index], std::move(Outcome));
         });
     if (Report.EndedBySignal)
       return;
     Report.Units = Total;
     for (size_t I = 0; I < Units.size(); ++I)
       take(Units[I], std::move(Outcomes[I]));
+  }
+
+  /// To be called once, at the end.
+  void closeCache() {
+    if (Cache.problem())
+      Report.Log.add({}, {*Cache.problem()});
+    Cache.removeOld();
   }
 
   std::vector<Fragment> Fragments;
@@ -131,6 +154,7 @@ private:
 
   UnitOptions Options;
   PoolOptions Pool;
+  ResultCache Cache;
   bool HasDatabase;
   ScanObserver *Observer;
   size_t Done = 0;
@@ -141,11 +165,12 @@ private:
 } // namespace
 
 Result<FolderScan> scanPaths(const DiscoverOptions &Find,
-                             const PoolOptions &Pool, ScanObserver *Observer) {
+                             const ScanOptions &Options,
+                             ScanObserver *Observer) {
   Result<Discovery> Found = discover(Find);
   if (!Found)
     return Found.errors();
-  UnitScanner Scanner({Found->Root, Found->BuildRoot}, Pool,
+  UnitScanner Scanner({Found->Root, Found->BuildRoot}, Options,
                       !Found->Database.empty(), Observer);
   ScanReport &Report = Scanner.Report;
   Report.Log.add({}, Found->Warnings);
@@ -157,15 +182,10 @@ Result<FolderScan> scanPaths(const DiscoverOptions &Find,
       break;
     Scanner.scan(Headers);
   }
+  Scanner.closeCache();
   FolderScan Scan;
   if (!Report.EndedBySignal) {
-    std::vector<Diagnostic> Warnings;
-    Result<Plan> Resolved =
-        resolveFragments(std::move(Scanner.Fragments), {}, Warnings);
-    if (!Resolved)
-      return Resolved.errors();
-    Report.Log.add({}, Warnings);
-    Scan.Found = std::move(*Resolved);
+    Scan.Found = resolveFragments(std::move(Scanner.Fragments));
   }
   for (const UnitFailure &Failure : Found->Failures) {
     ++Report.Units;
@@ -182,7 +202,7 @@ Result<FolderScan> scanPaths(const DiscoverOptions &Find,
 Result<CommandScan> scanCommand(const CompileCommand &Command,
                                 const TranslateOptions &Translate,
                                 const std::string &Root,
-                                const PoolOptions &Pool) {
+                                const ScanOptions &Options) {
   std::vector<Diagnostic> Warnings;
   Result<ClangCommand> Clang = translateCommand(Command, Translate, Warnings);
   if (!Clang)
@@ -196,9 +216,10 @@ Result<CommandScan> scanCommand(const CompileCommand &Command,
   std::string RealRoot = weakRealPath(Root.empty() ? Command.Directory : Root);
   Unit U{std::move(*Clang), *Real, spellPath(*Real, {RealRoot, {}, {}}, *Real),
          false};
-  UnitScanner Scanner({RealRoot, {}}, Pool, /*HasDatabase=*/true, nullptr);
+  UnitScanner Scanner({RealRoot, {}}, Options, /*HasDatabase=*/true, nullptr);
   Scanner.Report.Log.add(U.Name, Warnings);
   Scanner.scan({U});
+  Scanner.closeCache();
   CommandScan Scan;
   if (!Scanner.Fragments.empty())
     Scan.Found = std::move(Scanner.Fragments.front());

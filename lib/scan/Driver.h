@@ -30,10 +30,16 @@ public:
   virtual void progress(size_t Done, size_t Total, const std::string &Unit) = 0;
 };
 
+struct ScanOptions {
+  PoolOptions Pool;
+  std::string CacheFolder; ///< Results of earlier scans; empty: none.
+};
+
 /// What the scan of some units gave, apart from a plan.
 struct ScanReport {
   DiagnosticLog Log;
   size_t Units = 0;
+  size_t Cached = 0;      ///< Of Units: found in the cache.
   size_t Failed = 0;      ///< Of Units: with errors, or without any result.
   size_t LoneHeaders = 0; ///< Of Units: headers that were scanned alone.
   std::vector<std::string> Guesses;      ///< Sorted: what was guessed.
@@ -46,9 +52,10 @@ struct FolderScan {
   ScanReport Report;
 };
 
-/// Errors: what discover() says, or fragments that contradict each other.
+/// Errors: what discover() says.
 Result<FolderScan> scanPaths(const DiscoverOptions &Find,
-                             const PoolOptions &Pool, ScanObserver *Observer);
+                             const ScanOptions &Options,
+                             ScanObserver *Observer);
 
 struct CommandScan {
   std::optional<Fragment> Found; ///< Nothing: the worker died.
@@ -61,7 +68,7 @@ struct CommandScan {
 Result<CommandScan> scanCommand(const CompileCommand &Command,
                                 const TranslateOptions &Translate,
                                 const std::string &Root,
-                                const PoolOptions &Pool);
+                                const ScanOptions &Options);
 
 } // namespace kplan::scan
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scan/FragmentBuilder.h"
+#include "scan/UnitVisitor.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -134,39 +135,58 @@ FragmentFunction &FragmentBuilder::function(const FunctionDecl *Fn) {
 
 void FragmentBuilder::mention(const Term &T) { Mentioned.push_back(T); }
 
-void FragmentBuilder::addCall(const CallRecord &C, Term Callee) {
+FragmentCall *FragmentBuilder::call(const CallRecord &C,
+                                    const FunctionDecl *Callee) {
+  auto [It, New] = CallNumbers.try_emplace({&C, Callee});
+  if (!New)
+    return It->second ? &F.Calls[*It->second] : nullptr;
   const Conditions Cond = conditions(C.At.Under);
   if (Cond.Never)
-    return;
+    return nullptr;
   FragmentCall Call;
   if (C.At.Owner) {
     Call.Caller = Terms.idOf(C.At.Owner);
     function(C.At.Owner);
   }
-  Call.Callee = std::move(Callee);
-  for (const Expr *Argument : partsOf(C.Call).Arguments) {
-    Call.Arguments.push_back(
-        Terms.term(Argument, TermBuilder::wantFor(Argument->getType())));
-    mention(Call.Arguments.back());
+  if (Callee) {
+    Call.Callee = Terms.functionTerm(Callee);
+  } else {
+    Call.Callee = Terms.term(partsOf(C.Call).Through, Want::Kernel);
+    mention(Call.Callee);
   }
   Call.When = Cond.When;
   Call.Once = Cond.Once;
   Call.Condition = Cond.Holds;
   if (Call.Condition)
     mention(*Call.Condition);
-  F.Calls.push_back(std::move(Call));
+  CallNumbers[{&C, Callee}] = F.Calls.size();
+  return &F.Calls.emplace_back(std::move(Call));
 }
 
-void FragmentBuilder::addCallers(const FunctionDecl *Fn) {
+void FragmentBuilder::addArgument(const CallRecord &C,
+                                  const FunctionDecl *Callee, unsigned Index) {
+  FragmentCall *Call = call(C, Callee);
+  const CallParts Parts = partsOf(C.Call);
+  if (!Call || Index >= Parts.Arguments.size())
+    return;
+  auto [It, New] = Call->Arguments.try_emplace(Index);
+  if (!New)
+    return;
+  const Expr *Argument = Parts.Arguments[Index];
+  It->second = Terms.term(Argument, TermBuilder::wantFor(Argument->getType()));
+  mention(It->second);
+}
+
+/// What callers pass as one parameter.
+void FragmentBuilder::addArgument(const FunctionDecl *Fn, unsigned Index) {
   Fn = canonical(Fn);
-  if (!Done.insert("callers " + Terms.idOf(Fn)).second)
+  if (!Done.insert("argument " + std::to_string(Index) + Terms.idOf(Fn)).second)
     return;
   function(Fn);
-  const Term Self = Terms.functionTerm(Fn);
   auto AddAll = [&](const FunctionDecl *Called) {
     if (auto It = Model.Calls.find(canonical(Called)); It != Model.Calls.end())
       for (const CallRecord &C : It->second)
-        addCall(C, Self);
+        addArgument(C, Fn, Index);
   };
   AddAll(Fn);
   // Whoever calls a virtual method may mean this one.
@@ -183,36 +203,20 @@ void FragmentBuilder::addCallers(const FunctionDecl *Fn) {
   }
   if (!Model.AddressTaken.contains(Fn))
     return;
-  for (const CallRecord &C : Model.IndirectCalls) {
-    const CallParts Parts = partsOf(C.Call);
-    if (Parts.Arguments.size() != Fn->getNumParams() ||
-        !Done.insert("indirect " + std::to_string(uintptr_t(C.Call))).second)
-      continue;
-    Term Callee = Terms.term(Parts.Through, Want::Kernel);
-    mention(Callee);
-    addCall(C, std::move(Callee));
-  }
+  for (const CallRecord &C : Model.IndirectCalls)
+    if (partsOf(C.Call).Arguments.size() == Fn->getNumParams())
+      addArgument(C, nullptr, Index);
 }
 
 void FragmentBuilder::addResults(const FunctionDecl *Fn) {
   Fn = canonical(Fn);
   if (!Done.insert("results " + Terms.idOf(Fn)).second)
     return;
-  const Want W = TermBuilder::wantFor(Fn->getReturnType());
-  std::vector<Term> Found;
-  auto AddFrom = [&](const FunctionDecl *From) {
-    auto It = Model.Returns.find(canonical(From));
-    if (It == Model.Returns.end())
-      return;
-    for (const Expr *Value : It->second) {
-      Found.push_back(Terms.term(Value, W));
-      mention(Found.back());
-    }
-  };
-  AddFrom(Fn);
+  std::vector<Term> Found = Terms.results(Fn);
   if (auto It = Overriders.find(Fn); It != Overriders.end())
     for (const FunctionDecl *O : It->second)
-      AddFrom(O);
+      llvm::append_range(Found, Terms.results(O));
+  llvm::for_each(Found, [this](const Term &T) { mention(T); });
   function(Fn).Returns = std::move(Found);
 }
 
@@ -220,19 +224,10 @@ void FragmentBuilder::addOut(const FunctionDecl *Fn, unsigned Index) {
   Fn = canonical(Fn);
   if (!Done.insert("out " + std::to_string(Index) + Terms.idOf(Fn)).second)
     return;
-  const FunctionDecl *Definition = nullptr;
-  if (!Fn->hasBody(Definition) || Index >= Definition->getNumParams())
-    return;
-  const ParmVarDecl *P = Definition->getParamDecl(Index);
-  QualType Held = P->getType().getNonReferenceType();
-  if (Held->isPointerType() && !P->getType()->isReferenceType())
-    Held = Held->getPointeeType();
   FragmentFunction::OutParameter Out;
   Out.Index = Index;
-  for (const Assignment &A : Locals.writtenThrough(P)) {
-    Out.Values.push_back(Terms.assigned(A, TermBuilder::wantFor(Held)));
-    mention(Out.Values.back());
-  }
+  Out.Values = Terms.storedThrough(Fn, Index);
+  llvm::for_each(Out.Values, [this](const Term &T) { mention(T); });
   if (!Out.Values.empty())
     function(Fn).Outs.push_back(std::move(Out));
 }
@@ -276,7 +271,7 @@ void FragmentBuilder::addMentioned() {
     const FunctionDecl *Fn = It->second;
     switch (T.K) {
     case Kind::Parameter:
-      addCallers(Fn);
+      addArgument(Fn, static_cast<unsigned>(T.Number));
       break;
     case Kind::Out:
       addOut(Fn, static_cast<unsigned>(T.Number));
@@ -304,21 +299,42 @@ static bool mayHoldKernel(QualType Type) {
          (Record->getName() == "CUfunc_st" || Record->getName() == "CUkern_st");
 }
 
-void FragmentBuilder::addExports() {
-  // Calls of functions that another TU defines.
-  for (const auto &[Callee, Calls] : Model.Calls) {
-    if (Callee->hasBody() || !Callee->isExternallyVisible() ||
-        Callee->getBuiltinID() || Places.isSkipped(Callee->getLocation()))
-      continue;
-    const bool Matters = llvm::any_of(Callee->parameters(), [](const auto *P) {
-      const QualType Type = P->getType().getNonReferenceType();
-      return mayHoldKernel(Type) || Type->isIntegralOrEnumerationType();
-    });
-    if (!Matters)
-      continue;
-    for (const CallRecord &C : Calls)
-      addCall(C, Terms.functionTerm(Callee));
+/// Text that can name a kernel; a file or a message is none.
+static bool mayNameKernel(const Term &T) {
+  return T.K != Kind::Unknown &&
+         (T.K != Kind::Text ||
+          (!T.Name.empty() && llvm::all_of(T.Name, [](char C) {
+            return llvm::isAlnum(C) || C == '_' || C == '$' || C == '.';
+          })));
+}
+
+/// A call of a function that another TU defines, with all that may matter
+/// there.
+void FragmentBuilder::addExported(const FunctionDecl *Callee,
+                                  const CallRecord &C) {
+  const auto Arguments = partsOf(C.Call).Arguments;
+  const unsigned End =
+      std::min<unsigned>(Arguments.size(), Callee->getNumParams());
+  for (unsigned I = 0; I < End; ++I) {
+    const QualType Type =
+        Callee->getParamDecl(I)->getType().getNonReferenceType();
+    const bool IsText =
+        Type->isPointerType() && Type->getPointeeType()->isCharType();
+    if (mayHoldKernel(Type) || Type->isIntegralOrEnumerationType() ||
+        (IsText && mayNameKernel(Terms.term(Arguments[I], Want::Kernel))))
+      addArgument(C, Callee, I);
   }
+  // Also without arguments: it is host code that calls.
+  if (spaceOf(Callee) == Space::Both)
+    call(C, Callee);
+}
+
+void FragmentBuilder::addExports() {
+  for (const auto &[Callee, Calls] : Model.Calls)
+    if (!Callee->hasBody() && Callee->isExternallyVisible() &&
+        !Callee->getBuiltinID() && !Places.isSkipped(Callee->getLocation()))
+      for (const CallRecord &C : Calls)
+        addExported(Callee, C);
   // Kernels that other TUs may be handed.
   for (const auto &[Fn, Values] : Model.Returns)
     if (Fn->isExternallyVisible() && !Fn->isInlined() &&
@@ -333,6 +349,13 @@ void FragmentBuilder::addExports() {
         addStores(Id, D, Want::Kernel);
       }
     }
+}
+
+void FragmentBuilder::finish() {
+  llvm::erase_if(F.Functions, [](const FragmentFunction &Fn) {
+    return !Fn.DeviceOnly && !Fn.AddressTaken && Fn.Returns.empty() &&
+           Fn.Outs.empty();
+  });
 }
 
 } // namespace kplan::scan

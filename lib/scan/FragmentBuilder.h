@@ -43,6 +43,8 @@ public:
   void addExports();
   /// Whatever the terms of the fragment mention, until nothing is new.
   void addMentioned();
+  /// Drops what says nothing.
+  void finish();
 
 private:
   clang::ASTContext &Ctx;
@@ -80,13 +82,20 @@ private:
   std::string sharedText(const clang::Expr *E) const;
 
   void mention(const Term &T);
-  void addCallers(const clang::FunctionDecl *Fn);
-  void addCall(const CallRecord &C, Term Callee);
+  void addArgument(const clang::FunctionDecl *Fn, unsigned Index);
+  void addArgument(const CallRecord &C, const clang::FunctionDecl *Callee,
+                   unsigned Index);
+  void addExported(const clang::FunctionDecl *Callee, const CallRecord &C);
+  FragmentCall *call(const CallRecord &C, const clang::FunctionDecl *Callee);
   void addResults(const clang::FunctionDecl *Fn);
   void addOut(const clang::FunctionDecl *Fn, unsigned Index);
   void addStores(const StorageId &Id, const clang::ValueDecl *D, Want W);
   FragmentFunction &function(const clang::FunctionDecl *Fn);
   llvm::DenseMap<const clang::FunctionDecl *, size_t> FunctionNumbers;
+  /// By call and callee (null: what the call's own term says); nothing: the
+  /// call never runs.
+  using CallKey = std::pair<const CallRecord *, const clang::FunctionDecl *>;
+  llvm::DenseMap<CallKey, std::optional<size_t>> CallNumbers;
 };
 
 } // namespace kplan::scan

@@ -9,6 +9,7 @@
 #include "scan/UnitScanner.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -51,6 +52,10 @@ public:
 
   void HandleDiagnostic(DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override {
+    // nvcc takes what CCCL writes: `__host__ __device__` on one declaration of
+    // a deduction guide only. It says nothing about any kernel.
+    if (Info.getID() == diag::err_deduction_guide_target_attr)
+      return;
     DiagnosticConsumer::HandleDiagnostic(Level, Info);
     if (Level < DiagnosticsEngine::Error)
       return;
@@ -171,7 +176,7 @@ std::vector<std::string> completed(const ClangCommand &Command) {
       More.push_back(Argument);
   };
   Need("-fsyntax-only", "-fsyntax-only");
-  Need("-resource-dir", std::string("-resource-dir=") + KPLAN_CLANG_RESOURCES);
+  Need("-resource-dir", "-resource-dir=" KPLAN_CLANG_RESOURCES);
   if (!Command.BuiltByClang) // nvcc mangles as clang 17 did.
     Need("-fclang-abi-compat", "-fclang-abi-compat=17");
   if (Command.IsCuda) {

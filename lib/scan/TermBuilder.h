@@ -5,6 +5,9 @@
 // assignments that reach them, and everything that other functions decide
 // becomes a parameter, result, or storage term.
 //
+// Terms are trees and stay small: what grows beyond a limit is unknown, and a
+// call holds those arguments alone that decide what it yields.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef KPLAN_SCAN_TERMBUILDER_H
@@ -19,9 +22,11 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -43,6 +48,11 @@ public:
   Term condition(const clang::Expr *E);
   /// The value that assignment `A` of something gives it.
   Term assigned(const Assignment &A, Want W);
+  /// What a function of this TU may return.
+  std::vector<Term> results(const clang::FunctionDecl *F);
+  /// What a function of this TU may store through its pointer or reference
+  /// parameter.
+  std::vector<Term> storedThrough(const clang::FunctionDecl *F, unsigned Index);
 
   Term functionTerm(const clang::FunctionDecl *F);
   FunctionId idOf(const clang::FunctionDecl *F);
@@ -71,6 +81,11 @@ private:
   llvm::DenseMap<std::pair<const clang::Expr *, int>, Term> Cache;
   unsigned Depth = 0;
   unsigned Steps = 0; ///< Of the outermost term.
+  /// Which parameters decide a function's result, or what it stores through an
+  /// out parameter (by its number). Nothing: it is being found out.
+  using Output = std::pair<const clang::FunctionDecl *, int>;
+  llvm::DenseMap<Output, std::optional<llvm::SmallBitVector>> Deciding;
+  unsigned Nesting = 0; ///< Functions that are being looked into.
 
   std::optional<Term> constant(const clang::Expr *E, Want W);
   Term build(const clang::Expr *E, Want W);
@@ -89,6 +104,10 @@ private:
   Term elements(const clang::InitListExpr *List, Want W);
   Term storage(const clang::ValueDecl *D, Want W);
   std::vector<Term> arguments(const CallParts &Parts);
+  std::vector<Term> decidingArguments(const CallParts &Parts, int Out);
+  std::optional<llvm::SmallBitVector> deciding(const clang::FunctionDecl *F,
+                                               int Out);
+  static bool isLarger(const Term &T, unsigned Nodes);
   Term unknown(const char *Why, const clang::Expr *E);
 };
 

@@ -6,6 +6,7 @@
 
 #include "scan/UnitMessages.h"
 
+#include "scan/FragmentWire.h"
 #include "scan/Wire.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ std::optional<UnitRequest> decodeRequest(std::string_view Bytes) {
 
 std::string encodeResult(const UnitResult &Result) {
   WireWriter W;
-  W.text(writeFragment(Result.Found));
+  encode(W, Result.Found);
   W.number(Result.Diagnostics.size());
   for (const Diagnostic &D : Result.Diagnostics)
     write(W, D);
@@ -89,21 +90,16 @@ std::string encodeResult(const UnitResult &Result) {
   return W.take();
 }
 
-Result<UnitResult> decodeResult(std::string_view Bytes,
-                                const std::string &Name) {
+std::optional<UnitResult> decodeResult(std::string_view Bytes) {
   WireReader R(Bytes);
   UnitResult Unit;
-  std::string Text = R.text();
-  for (uint64_t N = R.count(); N > 0; --N)
+  Unit.Found = decodeFragment(R);
+  for (uint64_t N = R.count(); N > 0 && R.good(); --N)
     Unit.Diagnostics.push_back(readDiagnostic(R));
   Unit.Failed = R.number();
   Unit.Dependencies = R.texts();
   if (!R.complete())
-    return makeError("the worker's answer is cut off");
-  Result<Fragment> Read = readFragment(Text, Name);
-  if (!Read)
-    return Read.errors();
-  Unit.Found = std::move(*Read);
+    return std::nullopt;
   return Unit;
 }
 

@@ -27,10 +27,8 @@ std::string encodeRequest(const UnitRequest &Request);
 std::optional<UnitRequest> decodeRequest(std::string_view Bytes);
 
 std::string encodeResult(const UnitResult &Result);
-/// The fragment goes through the strict reader: what a dying worker left
-/// behind never enters a plan.
-Result<UnitResult> decodeResult(std::string_view Bytes,
-                                const std::string &Name);
+/// Strict: what a dying worker left behind never enters a plan.
+std::optional<UnitResult> decodeResult(std::string_view Bytes);
 
 } // namespace kplan::scan
 

@@ -46,4 +46,11 @@ const ApiFunction *apiOf(const FunctionDecl *F) {
   return findApi(F->getName());
 }
 
+bool isStandard(const Decl *D) {
+  for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
+    if (C->isStdNamespace())
+      return true;
+  return false;
+}
+
 } // namespace kplan::scan

@@ -88,6 +88,10 @@ CallParts partsOf(const clang::Expr *Call);
 /// declared as C.
 const ApiFunction *apiOf(const clang::FunctionDecl *F);
 
+/// Whether something belongs to the standard library: what its objects hold is
+/// not told apart by member.
+bool isStandard(const clang::Decl *D);
+
 } // namespace kplan::scan
 
 #endif // KPLAN_SCAN_UNITMODEL_H

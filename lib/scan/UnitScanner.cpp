@@ -195,6 +195,7 @@ void UnitScanner::run() {
   }
   Builder.addExports();
   Builder.addMentioned();
+  Builder.finish();
   addTemplates();
   addKernels();
 }

@@ -101,11 +101,15 @@ std::string number(size_t Count, std::string_view Noun) {
 std::string summaryLine(const ScanReport &Report, const Plan &Found) {
   std::string Line = "kplan-scan: " + number(Report.Units, "TU");
   std::string Inside;
+  auto Add = [&Inside](const std::string &Text) {
+    Inside += (Inside.empty() ? "" : ", ") + Text;
+  };
   if (Report.Failed)
-    Inside = std::to_string(Report.Failed) + " failed";
+    Add(std::to_string(Report.Failed) + " failed");
   if (Report.LoneHeaders)
-    Inside += (Inside.empty() ? "" : ", ") +
-              number(Report.LoneHeaders, "header") + " alone";
+    Add(number(Report.LoneHeaders, "header") + " alone");
+  if (Report.Cached)
+    Add(std::to_string(Report.Cached) + " from the cache");
   if (!Inside.empty())
     Line += " (" + Inside + ")";
   Line += ", " + formatSummary(summarise(Found));
@@ -148,11 +152,13 @@ DiscoverOptions discoverOptions(const ToolOptions &O) {
   return Find;
 }
 
-PoolOptions poolOptions(const ToolOptions &O) {
-  PoolOptions Pool;
-  Pool.Jobs = O.Jobs ? O.Jobs : defaultJobs();
-  Pool.TimeLimitSeconds = O.TimeLimitSeconds;
-  return Pool;
+ScanOptions scanOptions(const ToolOptions &O) {
+  ScanOptions Options;
+  Options.Pool.Jobs = O.Jobs ? O.Jobs : defaultJobs();
+  Options.Pool.TimeLimitSeconds = O.TimeLimitSeconds;
+  if (!O.Cache.empty())
+    Options.CacheFolder = absolutePath(O.Cache, currentFolder());
+  return Options;
 }
 
 ExitCode printCommand(const ToolOptions &O) {
@@ -178,7 +184,7 @@ ExitCode scanOneCommand(const ToolOptions &O) {
   std::string Root =
       O.Root.empty() ? std::string() : absolutePath(O.Root, currentFolder());
   Result<CommandScan> Scan =
-      scanCommand(Command, translateOptions(O), Root, poolOptions(O));
+      scanCommand(Command, translateOptions(O), Root, scanOptions(O));
   if (!Scan)
     return unusable(Scan.errors());
   if (Scan->Report.EndedBySignal)
@@ -186,7 +192,7 @@ ExitCode scanOneCommand(const ToolOptions &O) {
   say(Scan->Report.Log.format(MostDiagnostics, currentFolder()));
   if (!Scan->Found)
     return Findings;
-  ExitCode Code = writeResult(O, writeFragment(*Scan->Found), Scan->Report);
+  ExitCode Code = writeResult(O, writeFragments({*Scan->Found}), Scan->Report);
   if (Code == Done && O.Strict && Scan->Report.Failed)
     return Findings;
   return Code;
@@ -202,7 +208,7 @@ ExitCode scanFolders(const ToolOptions &O) {
   }
   Progress Shown;
   Result<FolderScan> Scan =
-      scanPaths(discoverOptions(O), poolOptions(O), &Shown);
+      scanPaths(discoverOptions(O), scanOptions(O), &Shown);
   Shown.clear();
   if (!Scan)
     return unusable(Scan.errors());

@@ -88,6 +88,10 @@ cl::opt<unsigned>
               cl::desc("Give up on a TU after this time; 0: never (default: "
                        "1800)"),
               cl::init(1800));
+cl::opt<std::string>
+    Cache("cache", cl::cat(Category), cl::value_desc("folder"),
+          cl::desc("Keep the result of each TU here, and scan again only TUs "
+                   "with a command or a file that changed"));
 cl::opt<std::string> Depfile("depfile", cl::cat(Category),
                              cl::value_desc("file"),
                              cl::desc("Also write all files that were read, "
@@ -183,6 +187,7 @@ std::optional<ToolOptions> parseOptions(int Count, const char *const *Words) {
   O.CudaPath = CudaPath;
   O.Include = Include;
   O.Exclude = Exclude;
+  O.Cache = Cache;
   O.Depfile = Depfile;
   O.Check = Check;
   O.PrintCommand = PrintCommand;

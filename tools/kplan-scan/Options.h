@@ -24,6 +24,7 @@ struct ToolOptions {
   std::string CudaPath;
   std::vector<std::string> Include;
   std::vector<std::string> Exclude;
+  std::string Cache;
   std::string Depfile;
   std::string Check;
   std::string PrintCommand;

@@ -2,16 +2,20 @@
 
 #include "Commands.h"
 
+#include "plan/Canonical.h"
 #include "plan/FileIO.h"
+#include "plan/Fragment.h"
 #include "plan/Merge.h"
 #include "plan/PlanReader.h"
 #include "plan/PlanWriter.h"
+#include "plan/Resolve.h"
 #include "plan/Summary.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,62 +28,112 @@ namespace {
 struct MergeOptions {
   std::vector<std::string> Paths;
   std::string Output;
+  bool KeepFragments = false;
+};
+
+struct Inputs {
+  std::vector<Plan> Plans;
+  std::vector<Fragment> Fragments;
 };
 
 } // namespace
 
-static Status runMerge(const MergeOptions &Options) {
-  std::vector<Plan> Plans;
-  Status Exit = Status::Ok;
-  for (const std::string &Path : Options.Paths) {
-    auto Text = readFile(Path, YamlLimits().MaxBytes);
-    if (!Text) {
-      printDiagnostics(Text.errors());
-      Exit = Status::Usage;
-      continue;
-    }
-    auto P = readPlan(*Text, Path);
-    if (P) {
-      Plans.push_back(std::move(*P));
-      continue;
-    }
-    printDiagnostics(P.errors());
-    Exit = std::max(Exit, Status::Findings);
+/// Reads one file, of either kind. Says what is wrong with it.
+static Status readInput(const std::string &Path, const MergeOptions &Options,
+                        Inputs &All) {
+  auto Text = readFile(Path, YamlLimits().MaxBytes);
+  if (!Text) {
+    printDiagnostics(Text.errors());
+    return Status::Usage;
   }
-  if (Exit != Status::Ok)
-    return Exit; // nothing is written from a part of the inputs
-
-  Plan Merged = mergePlans(std::move(Plans));
-  if (Options.Output.empty()) {
-    std::fputs(writePlan(std::move(Merged)).c_str(), stdout);
+  if (isFragmentFile(*Text)) {
+    auto Fragments = readFragments(*Text, Path);
+    if (!Fragments) {
+      printDiagnostics(Fragments.errors());
+      return Status::Findings;
+    }
+    std::move(Fragments->begin(), Fragments->end(),
+              std::back_inserter(All.Fragments));
     return Status::Ok;
   }
-  if (auto Error = writePlanFile(Merged, Options.Output)) {
+  auto P = readPlan(*Text, Path);
+  if (!P) {
+    printDiagnostics(P.errors());
+    return Status::Findings;
+  }
+  if (Options.KeepFragments) {
+    Diagnostic D = makeError("--fragments joins fragments, and this is a plan");
+    D.File = Path;
+    D.Hint = "leave --fragments out to join it with plans and fragments";
+    printDiagnostics({D});
+    return Status::Usage;
+  }
+  All.Plans.push_back(std::move(*P));
+  return Status::Ok;
+}
+
+static Status write(const std::string &Text, const std::string &Path,
+                    const std::string &Summary) {
+  if (Path.empty()) {
+    std::fputs(Text.c_str(), stdout);
+    return Status::Ok;
+  }
+  if (auto Error = writeFileAtomically(Path, Text)) {
     printDiagnostics({*Error});
     return Status::Usage;
   }
-  std::printf("%s: %s\n", Options.Output.c_str(),
-              formatSummary(summarise(Merged)).c_str());
+  std::printf("%s: %s\n", Path.c_str(), Summary.c_str());
   return Status::Ok;
+}
+
+static Status runMerge(const MergeOptions &Options) {
+  Inputs All;
+  Status Exit = Status::Ok;
+  for (const std::string &Path : Options.Paths)
+    Exit = std::max(Exit, readInput(Path, Options, All));
+  if (Exit != Status::Ok)
+    return Exit; // nothing is written from a part of the inputs
+
+  if (Options.KeepFragments) {
+    sortUnique(All.Fragments);
+    const std::string Count = std::to_string(All.Fragments.size());
+    return write(writeFragments(std::move(All.Fragments)), Options.Output,
+                 "fragments from " + Count + " TUs");
+  }
+  if (!All.Fragments.empty())
+    All.Plans.push_back(resolveFragments(std::move(All.Fragments)));
+  Plan Merged = mergePlans(std::move(All.Plans));
+  const std::string Summary = formatSummary(summarise(Merged));
+  return write(writePlan(std::move(Merged)), Options.Output, Summary);
 }
 
 void addMergeCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<MergeOptions>();
-  CLI::App *Command = App.add_subcommand("merge", "Join plans into one");
-  Command->add_option("plan", Options->Paths, "Plans to join")
+  CLI::App *Command = App.add_subcommand(
+      "merge", "Join plans, and the fragments of single TUs, into one plan");
+  Command->add_option("file", Options->Paths, "Plans and fragments to join")
       ->required()
-      ->type_name("PLAN");
+      ->type_name("FILE");
   Command
       ->add_option("-o,--output", Options->Output,
                    "File to write; without it the plan goes to standard "
                    "output")
       ->type_name("FILE");
+  Command->add_flag("--fragments", Options->KeepFragments,
+                    "Join fragments into one file of fragments, to be merged "
+                    "with others later");
   Command->footer(
-      "The order of the plans does not matter. Where they give an attribute\n"
+      "The order of the files does not matter. Where plans give an attribute\n"
       "different values, the largest max_dynamic_shared_size_bytes is taken; "
       "any other\nattribute is listed under 'conflicts' and not set.\n\n"
-      "Example:\n"
-      "  kplan merge scanned.yaml traced.yaml -o plan.yaml");
+      "'kplan-scan --command' writes the fragment of one TU. The fragments of "
+      "all TUs,\nmerged at once, give the plan that a scan of the folder "
+      "gives: what one TU calls\nand another defines is found only where both "
+      "are in the same merge.\n\n"
+      "Examples:\n"
+      "  kplan merge scanned.yaml traced.yaml -o plan.yaml\n"
+      "  kplan merge a.frag.yaml b.frag.yaml -o plan.yaml\n"
+      "  kplan merge --fragments a.frag.yaml b.frag.yaml -o lib.frag.yaml");
   Command->callback([Options, &Exit] { Exit = runMerge(*Options); });
 }
 

@@ -1,0 +1,53 @@
+//===- SiteFollower.h - From a site to the code that knows its kernel -----===//
+//
+// Part of kplan. A site is followed as one unit: kernel, attribute, value and
+// condition go together from a function to each of its callers, so that the
+// value that one caller passes is never given to the kernel of another.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KPLAN_PLAN_SITEFOLLOWER_H
+#define KPLAN_PLAN_SITEFOLLOWER_H
+
+#include "plan/ProgramIndex.h"
+#include "plan/Resolve.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace kplan {
+
+/// A site as one way to it sees it.
+struct SiteInstance {
+  Term Kernel;
+  std::optional<Term> SetAttribute, SetCacheConfig, SetValue, Condition;
+  std::string When;
+  bool Once = false;
+  unsigned Depth = 0; ///< Calls on the way.
+
+  template <typename F> void eachTerm(F Do) {
+    Do(Kernel);
+    for (auto *T : {&SetAttribute, &SetCacheConfig, &SetValue, &Condition})
+      if (*T)
+        Do(**T);
+  }
+  auto key() const {
+    return std::tie(Kernel, SetAttribute, SetCacheConfig, SetValue, Condition,
+                    When, Once);
+  }
+  bool operator<(const SiteInstance &Other) const {
+    return key() < Other.key();
+  }
+};
+
+/// Calls `Known` for each way to the site with what is known there: no term has
+/// a parameter left. False: there are more ways than are followed.
+bool followSite(const FragmentSite &S, ProgramIndex &Program,
+                const ResolveOptions &Options,
+                const std::function<void(const SiteInstance &)> &Known);
+
+} // namespace kplan
+
+#endif // KPLAN_PLAN_SITEFOLLOWER_H
