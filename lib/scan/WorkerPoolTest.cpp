@@ -128,7 +128,7 @@ TEST_F(WorkerPoolTest, EarlyEndShowsItsMessage) {
 }
 
 TEST_F(WorkerPoolTest, HalfAnAnswerIsNone) {
-  worker("head -c 40 answer >&3");
+  worker("head -c 20 answer >&3");
   EXPECT_EQ(run({"a.cu"}), 0);
   EXPECT_EQ(Outcomes[0].Failure, "gave an answer that is not valid");
 }
