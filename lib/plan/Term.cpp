@@ -148,6 +148,8 @@ static std::optional<int64_t> asInteger(const Term &T) {
 /// The operation on operands without alternatives.
 static Term applyOperator(const std::string &Op, std::vector<Term> Operands) {
   if (Operands.size() == 1) {
+    if (Operands[0].K == Term::Kind::Unknown)
+      return std::move(Operands[0]);
     if (auto A = asInteger(Operands[0])) {
       if (Op == "!")
         return Term::integer(!*A);
@@ -182,6 +184,14 @@ static Term applyOperator(const std::string &Op, std::vector<Term> Operands) {
                               : *B);
     if (Op == "min" && IsBounded(Operands[1]) && A)
       return applyOperator(Op, {Operands[1], Operands[0]});
+    // What nobody knows is not known after a comparison either.
+    const bool Compares = Op == "<" || Op == "<=" || Op == ">" || Op == ">=" ||
+                          Op == "==" || Op == "!=";
+    for (Term &O : Operands)
+      if (Compares && IsBounded(O))
+        return O.K == Term::Kind::Unknown
+                   ? std::move(O)
+                   : Term::unknown("it is a property of the device");
   } else if (Operands.size() == 3 && Op == "?:") {
     if (auto C = asInteger(Operands[0]))
       return std::move(Operands[*C ? 1 : 2]);

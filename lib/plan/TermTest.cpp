@@ -67,6 +67,12 @@ TEST(Term, ConditionChooses) {
   EXPECT_EQ(Choose(Term::unknown("why")), Term::any({num(1), num(2)}));
 }
 
+TEST(Term, ComparisonWithWhatNobodyKnowsChoosesBoth) {
+  for (const Term &Open : {Term::unknown("why"), Term::max(), Term::atMost(9)})
+    EXPECT_EQ(Term::operation("?:", {op(">", Open, num(5)), num(1), num(2)}),
+              Term::any({num(1), num(2)}));
+}
+
 TEST(Term, AlternativesAreASet) {
   EXPECT_EQ(Term::any({num(2), num(1), num(2)}), Term::any({num(1), num(2)}));
   EXPECT_EQ(Term::any({num(3)}), num(3));

@@ -1,8 +1,10 @@
-//===- DeviceCode.h - What device code refers to and starts ---------------===//
+//===- DeviceCode.h - What device code mentions and starts ----------------===//
 //
-// Part of kplan. Host-only parsing keeps the bodies of device functions, so
-// what a kernel calls can be followed: printf, assert, malloc, launches of its
-// own, and the host-device functions that only device code needs.
+// Part of kplan. Read from the text of device functions, by names: their bodies
+// need not be parsed (ScanUnit drops them), and what stands in a branch of the
+// preprocessor that only nvcc's device pass takes is seen as well. A name
+// stands for every function that it can mean; the name of a class for its
+// constructors, destructor and operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,10 +12,13 @@
 #define KPLAN_SCAN_DEVICECODE_H
 
 #include "plan/Plan.h"
+#include "scan/UnitVisitor.h"
 
-#include "clang/AST/Decl.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <set>
@@ -23,26 +28,52 @@ namespace kplan::scan {
 
 class DeviceCode {
 public:
-  /// The functions that a body refers to.
-  llvm::ArrayRef<const clang::FunctionDecl *>
-  references(const clang::FunctionDecl *F);
+  DeviceCode(clang::ASTContext &Ctx, clang::Preprocessor &PP)
+      : Ctx(Ctx), PP(PP) {}
 
-  /// What `Kernel` and everything that it calls may start.
+  /// Reads the device-side functions of the TU; once, before anything is asked.
+  void read(const UnitVisitor &Unit);
+
+  /// What `Kernel` and everything that it mentions may start.
   std::vector<Use> uses(const clang::FunctionDecl *Kernel);
 
-  /// The launches in the body of a kernel or a device-only function.
-  llvm::ArrayRef<const clang::CUDAKernelCallExpr *>
+  /// Whether device code of this TU may run a function.
+  bool mayRun(const clang::FunctionDecl *F) const;
+
+  /// Whether any kernel or device-only function launches.
+  bool hasLaunches() const { return AnyLaunch; }
+
+  /// The launches in the body of a kernel or a device-only function, where it
+  /// was parsed.
+  static std::vector<const clang::CUDAKernelCallExpr *>
   launches(const clang::FunctionDecl *F);
 
 private:
+  using Name = const clang::IdentifierInfo *;
+  /// The place of a function's name, which its instantiations share.
+  using Place = clang::SourceLocation;
   struct Body {
-    std::vector<const clang::FunctionDecl *> References;
-    std::vector<const clang::CUDAKernelCallExpr *> Launches;
+    llvm::DenseSet<Name> Names;
     std::set<Use> Uses;
   };
-  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<Body>> Bodies;
 
-  const Body &body(const clang::FunctionDecl *F);
+  clang::ASTContext &Ctx;
+  clang::Preprocessor &PP;
+  llvm::DenseMap<Place, Body> Bodies;
+  llvm::DenseMap<Name, llvm::SmallVector<Place, 2>> Definitions;
+  llvm::DenseSet<Name> Reached; ///< By any kernel or device function.
+  llvm::DenseMap<Place, std::set<Use>> UsesOfKernel;
+  llvm::DenseMap<const clang::Type *, std::set<Use>> UsesOfType;
+  bool AnyLaunch = false;
+
+  Place readFunction(const clang::FunctionDecl *F);
+  void readText(const clang::FunctionDecl *F, Body &B);
+  void note(const clang::Token &T, const clang::Token &Before, Body &B);
+  void expandMacro(Name Macro, clang::SourceLocation At, Body &B);
+  void noteClasses(clang::QualType Type, Body &B, unsigned Depth);
+  std::vector<const Body *> closure(const Body &From) const;
+  std::set<Use> usesFrom(const Body &From) const;
+  const std::set<Use> &usesOf(clang::QualType Type);
 };
 
 } // namespace kplan::scan

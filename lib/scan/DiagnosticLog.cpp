@@ -58,4 +58,11 @@ std::string DiagnosticLog::format(size_t Most,
   return Out;
 }
 
+std::vector<Diagnostic> DiagnosticLog::all() const {
+  std::vector<Diagnostic> All;
+  for (const Entry &E : Entries)
+    All.push_back(E.Main);
+  return All;
+}
+
 } // namespace kplan::scan

@@ -29,6 +29,9 @@ public:
   /// printed as relative to it.
   std::string format(size_t Most, const std::string &Directory) const;
 
+  /// The same, without notes of their own.
+  std::vector<Diagnostic> all() const;
+
 private:
   struct Entry {
     Diagnostic Main;

@@ -68,8 +68,10 @@ public:
   UnitScanner(UnitOptions Unit, const ScanOptions &Options, bool HasDatabase,
               ScanObserver *Observer)
       : Options(std::move(Unit)), Pool(Options.Pool),
-        Cache(Options.CacheFolder), HasDatabase(HasDatabase),
-        Observer(Observer) {}
+        Cache(Options.CacheFolder), Warnings(Options.Warnings),
+        HasDatabase(HasDatabase), Observer(Observer) {
+    Report.Root = this->Options.Root;
+  }
 
   void scan(const std::vector<Unit> &Units) {
     size_t Total = Report.Units + Units.size();
@@ -112,6 +114,15 @@ public:
     Cache.removeOld();
   }
 
+  /// Adds to the report what the user wants to see.
+  void log(const std::string &Unit, std::vector<Diagnostic> Diagnostics) {
+    std::erase_if(Diagnostics,
+                  [this](const Diagnostic &D) { return !Warnings.shows(D); });
+    for (Diagnostic &D : Diagnostics)
+      D.File = openable(D.File);
+    Report.Log.add(Unit, Diagnostics);
+  }
+
   std::vector<Fragment> Fragments;
   ScanReport Report;
   std::set<std::string> Read; ///< Real paths of all files that were read.
@@ -130,9 +141,7 @@ private:
     UnitResult &Result = *Outcome.Result;
     Report.Failed += Result.Failed;
     explainMissingIncludes(Result.Diagnostics, HasDatabase);
-    for (Diagnostic &D : Result.Diagnostics)
-      D.File = openable(D.File);
-    Report.Log.add(U.Name, Result.Diagnostics);
+    log(U.Name, std::move(Result.Diagnostics));
     for (const std::string &File : Result.Dependencies)
       noteRead(File);
     Fragments.push_back(std::move(Result.Found));
@@ -155,6 +164,7 @@ private:
   UnitOptions Options;
   PoolOptions Pool;
   ResultCache Cache;
+  WarningChoice Warnings;
   bool HasDatabase;
   ScanObserver *Observer;
   size_t Done = 0;
@@ -170,10 +180,10 @@ Result<FolderScan> scanPaths(const DiscoverOptions &Find,
   Result<Discovery> Found = discover(Find);
   if (!Found)
     return Found.errors();
-  UnitScanner Scanner({Found->Root, Found->BuildRoot}, Options,
-                      !Found->Database.empty(), Observer);
+  UnitScanner Scanner({Found->Root, Found->BuildRoot, Options.Shortcuts},
+                      Options, !Found->Database.empty(), Observer);
   ScanReport &Report = Scanner.Report;
-  Report.Log.add({}, Found->Warnings);
+  Scanner.log({}, Found->Warnings);
 
   Scanner.scan(Found->Units);
   while (!Report.EndedBySignal) {
@@ -186,6 +196,7 @@ Result<FolderScan> scanPaths(const DiscoverOptions &Find,
   FolderScan Scan;
   if (!Report.EndedBySignal) {
     Scan.Found = resolveFragments(std::move(Scanner.Fragments));
+    Scanner.log({}, findProblems(Scan.Found));
   }
   for (const UnitFailure &Failure : Found->Failures) {
     ++Report.Units;
@@ -216,8 +227,9 @@ Result<CommandScan> scanCommand(const CompileCommand &Command,
   std::string RealRoot = weakRealPath(Root.empty() ? Command.Directory : Root);
   Unit U{std::move(*Clang), *Real, spellPath(*Real, {RealRoot, {}, {}}, *Real),
          false};
-  UnitScanner Scanner({RealRoot, {}}, Options, /*HasDatabase=*/true, nullptr);
-  Scanner.Report.Log.add(U.Name, Warnings);
+  UnitScanner Scanner({RealRoot, {}, Options.Shortcuts}, Options,
+                      /*HasDatabase=*/true, nullptr);
+  Scanner.log(U.Name, std::move(Warnings));
   Scanner.scan({U});
   Scanner.closeCache();
   CommandScan Scan;

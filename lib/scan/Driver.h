@@ -11,6 +11,7 @@
 #include "plan/Diagnostic.h"
 #include "plan/Fragment.h"
 #include "plan/Plan.h"
+#include "plan/Warnings.h"
 #include "scan/DiagnosticLog.h"
 #include "scan/Discover.h"
 #include "scan/WorkerPool.h"
@@ -33,11 +34,14 @@ public:
 struct ScanOptions {
   PoolOptions Pool;
   std::string CacheFolder; ///< Results of earlier scans; empty: none.
+  bool Shortcuts = true;   ///< As UnitOptions::Shortcuts.
+  WarningChoice Warnings;
 };
 
 /// What the scan of some units gave, apart from a plan.
 struct ScanReport {
   DiagnosticLog Log;
+  std::string Root; ///< What the plan's paths are relative to.
   size_t Units = 0;
   size_t Cached = 0;      ///< Of Units: found in the cache.
   size_t Failed = 0;      ///< Of Units: with errors, or without any result.

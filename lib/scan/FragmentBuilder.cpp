@@ -62,21 +62,36 @@ static bool dependsOnCallers(const Term &T) {
   return llvm::any_of(T.Operands, dependsOnCallers);
 }
 
+const FragmentBuilder::GuardFacts &FragmentBuilder::facts(const Guard &G) {
+  auto [It, New] = Guards.try_emplace(&G);
+  if (New) {
+    It->second = std::make_unique<GuardFacts>();
+    It->second->Holds = guardTerm(G);
+    It->second->DependsOnCallers = dependsOnCallers(It->second->Holds);
+  }
+  return *It->second;
+}
+
 FragmentBuilder::Conditions FragmentBuilder::conditions(const Guard *Under) {
+  // Of a long chain of `if (...) return ...;` the nearest say most.
+  constexpr unsigned MaxNodes = 40;
   Conditions C;
   for (const Guard *G = Under; G; G = G->Outer) {
     C.Once |= G->Once;
     if (!G->Condition)
       continue;
-    const Term T = guardTerm(*G);
+    const auto &[T, Depends] = facts(*G);
     if (T.K == Kind::Integer) {
       C.Never |= T.Number == 0;
       continue; // Always true here: no guard at all.
     }
     if (!G->Leaves && C.When.empty())
       C.When = guardText(*G);
-    if (dependsOnCallers(T))
-      C.Holds = C.Holds ? Term::operation("&&", {*C.Holds, T}) : T;
+    if (!Depends)
+      continue;
+    Term Both = C.Holds ? Term::operation("&&", {*C.Holds, T}) : T;
+    if (!TermBuilder::isLarger(Both, MaxNodes))
+      C.Holds = std::move(Both);
   }
   return C;
 }
@@ -133,7 +148,16 @@ FragmentFunction &FragmentBuilder::function(const FunctionDecl *Fn) {
   return F.Functions[It->second];
 }
 
-void FragmentBuilder::mention(const Term &T) { Mentioned.push_back(T); }
+void FragmentBuilder::mention(const Term &T) {
+  const bool IsOfInterest = T.K == Kind::Storage || T.K == Kind::Parameter ||
+                            T.K == Kind::Return || T.K == Kind::Out ||
+                            T.K == Kind::Function;
+  const auto Number = static_cast<unsigned>(T.Number);
+  if (IsOfInterest && Seen.insert({T.K, Number, T.Name}).second)
+    Mentioned.push_back({T.K, Number, T.Name});
+  for (const Term &O : T.Operands)
+    mention(O);
+}
 
 FragmentCall *FragmentBuilder::call(const CallRecord &C,
                                     const FunctionDecl *Callee) {
@@ -180,8 +204,6 @@ void FragmentBuilder::addArgument(const CallRecord &C,
 /// What callers pass as one parameter.
 void FragmentBuilder::addArgument(const FunctionDecl *Fn, unsigned Index) {
   Fn = canonical(Fn);
-  if (!Done.insert("argument " + std::to_string(Index) + Terms.idOf(Fn)).second)
-    return;
   function(Fn);
   auto AddAll = [&](const FunctionDecl *Called) {
     if (auto It = Model.Calls.find(canonical(Called)); It != Model.Calls.end())
@@ -251,35 +273,26 @@ void FragmentBuilder::addStores(const StorageId &Id, const ValueDecl *D,
 
 void FragmentBuilder::addMentioned() {
   while (!Mentioned.empty()) {
-    const Term T = std::move(Mentioned.back());
+    const auto [K, Number, Name] = std::move(Mentioned.back());
     Mentioned.pop_back();
-    Mentioned.insert(Mentioned.end(), T.Operands.begin(), T.Operands.end());
-    if (T.K == Kind::Storage) {
-      if (auto It = Terms.StoragesById.find(T.Name);
+    if (K == Kind::Storage) {
+      if (auto It = Terms.StoragesById.find(Name);
           It != Terms.StoragesById.end()) {
         const auto [D, W] = It->second;
-        addStores(T.Name, D, W);
+        addStores(Name, D, W);
       }
       continue;
     }
-    if (T.K != Kind::Parameter && T.K != Kind::Return && T.K != Kind::Out &&
-        T.K != Kind::Function)
-      continue;
-    auto It = Terms.FunctionsById.find(T.Name);
+    auto It = Terms.FunctionsById.find(Name);
     if (It == Terms.FunctionsById.end())
       continue;
     const FunctionDecl *Fn = It->second;
-    switch (T.K) {
-    case Kind::Parameter:
-      addArgument(Fn, static_cast<unsigned>(T.Number));
-      break;
-    case Kind::Out:
-      addOut(Fn, static_cast<unsigned>(T.Number));
-      break;
-    default:
+    if (K == Kind::Parameter)
+      addArgument(Fn, Number);
+    else if (K == Kind::Out)
+      addOut(Fn, Number);
+    else
       addResults(Fn);
-      break;
-    }
   }
 }
 

@@ -17,7 +17,10 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <memory>
 #include <set>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace kplan::scan {
@@ -62,9 +65,19 @@ private:
     bool Never = false;
   };
 
-  std::vector<Term> Mentioned; ///< Terms yet to be looked into.
-  llvm::StringSet<> Done;      ///< Identities that have been added.
+  /// A storage, a function, or a parameter of one, that a term names.
+  using Mention = std::tuple<Term::Kind, unsigned, std::string>;
+  std::set<Mention> Seen;
+  std::vector<Mention> Mentioned; ///< Yet to be looked into.
+  llvm::StringSet<> Done;         ///< Identities that have been added.
 
+  struct GuardFacts {
+    Term Holds;
+    bool DependsOnCallers = false;
+  };
+  llvm::DenseMap<const Guard *, std::unique_ptr<GuardFacts>> Guards;
+
+  const GuardFacts &facts(const Guard &G);
   Conditions conditions(const Guard *Under);
   Term guardTerm(const Guard &G);
   std::string guardText(const Guard &G) const;

@@ -141,6 +141,18 @@ static std::optional<int64_t> onlyConstant(llvm::ArrayRef<Assignment> All,
   return Only;
 }
 
+/// The constants of a list of three.
+static void addDimensions(const Expr *From, std::optional<int64_t> (&Dims)[3],
+                          TermBuilder &Terms) {
+  const auto *List = dyn_cast<InitListExpr>(From->IgnoreImplicit());
+  if (!List || List->getNumInits() != 3)
+    return;
+  for (unsigned I = 0; I < 3; ++I)
+    if (const Term T = Terms.term(List->getInit(I), Want::Number);
+        T.K == Kind::Integer)
+      Dims[I] = T.Number;
+}
+
 /// cudaLaunchConfig_t and CUlaunchConfig: shared memory and attributes, where
 /// the struct is filled in the same function.
 void FragmentBuilder::addConfig(FragmentSite &S, const Expr *Config) {
@@ -181,6 +193,10 @@ void FragmentBuilder::addConfig(FragmentSite &S, const Expr *Config) {
           else
             S.Cooperative.reset();
         }
+        // All three at once: `val.clusterDim = {2, 1, 1}`.
+        if (Name == "clusterDim")
+          for (const Assignment &A : All)
+            addDimensions(A.From, Dims, Terms);
         const bool IsCluster =
             Path.Fields.size() > 1 &&
             Path.Fields[Path.Fields.size() - 2]->getName() == "clusterDim";

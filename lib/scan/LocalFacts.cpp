@@ -162,8 +162,14 @@ void LocalCollector::assign(const Expr *To, Assignment A) {
 template <typename F>
 static void eachFieldInit(const InitListExpr *List, F Do) {
   const auto *Record = List->getType()->getAsRecordDecl();
-  if (!Record || Record->isUnion())
+  if (!Record)
     return;
+  if (Record->isUnion()) {
+    const FieldDecl *Field = List->getInitializedFieldInUnion();
+    if (Field && List->getNumInits() == 1)
+      Do(Field, List->getInit(0));
+    return;
+  }
   unsigned Index = 0;
   if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
     Index = Class->getNumBases();

@@ -7,6 +7,7 @@
 
 #include "scan/ScanUnit.h"
 #include "scan/UnitScanner.h"
+#include "scan/UnitVisitor.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -42,6 +43,8 @@ constexpr const char *StandInHeader =
 struct Run {
   const ClangCommand &Command;
   PathRoots Roots;
+  bool DropDeviceBodies = false;
+  bool NeedsDeviceBodies = false; ///< They were dropped, and are needed.
   UnitResult Result;
   std::unique_ptr<SourcePlaces> Places;
 };
@@ -109,19 +112,27 @@ public:
 
 class Consumer : public ASTConsumer {
 public:
-  explicit Consumer(Run &R) : R(R) {}
+  Consumer(Run &R, Preprocessor &PP) : R(R), PP(PP) {}
+
+  /// Nothing below a kernel is instantiated then. clang itself keeps what is
+  /// constexpr or has a deduced type.
+  bool shouldSkipFunctionBody(Decl *D) override {
+    const FunctionDecl *F = D->getAsFunction();
+    return F && spaceOf(F) == Space::Device;
+  }
 
   void HandleTranslationUnit(ASTContext &Ctx) override {
-    scanAst(Ctx, *R.Places,
-            R.Command.BuiltByClang ? SymbolStyle::Clang
-            : Ctx.getLangOpts().GPURelocatableDeviceCode
-                ? SymbolStyle::NvccRelocatable
-                : SymbolStyle::Nvcc,
-            R.Result.Found);
+    const SymbolStyle Style = R.Command.BuiltByClang ? SymbolStyle::Clang
+                              : Ctx.getLangOpts().GPURelocatableDeviceCode
+                                  ? SymbolStyle::NvccRelocatable
+                                  : SymbolStyle::Nvcc;
+    R.NeedsDeviceBodies = !scanAst(Ctx, PP, *R.Places, Style,
+                                   !R.DropDeviceBodies, R.Result.Found);
   }
 
 private:
   Run &R;
+  Preprocessor &PP;
 };
 
 class Action : public ASTFrontendAction {
@@ -134,6 +145,7 @@ protected:
     CI.getDiagnosticOpts().ErrorLimit = 0;
     CI.getDiagnostics().setErrorLimit(0);
     CI.getDiagnostics().setFatalsAsError(true);
+    CI.getFrontendOpts().SkipFunctionBodies = R.DropDeviceBodies;
     Dependencies = std::make_shared<AllDependencies>();
     CI.addDependencyCollector(Dependencies);
     return true;
@@ -145,7 +157,7 @@ protected:
                                               CI.getLangOpts(), R.Roots);
     CI.getPreprocessor().addPPCallbacks(
         std::make_unique<IncludeSpellings>(*R.Places, CI.getFileManager()));
-    return std::make_unique<Consumer>(R);
+    return std::make_unique<Consumer>(R, CI.getPreprocessor());
   }
 
   void EndSourceFileAction() override {
@@ -228,16 +240,29 @@ void scan(Run &R) {
 
 } // namespace
 
-UnitResult scanUnit(const ClangCommand &Command, const UnitOptions &Options) {
+static UnitResult scanOnce(const ClangCommand &Command,
+                           const UnitOptions &Options, bool DropDeviceBodies,
+                           bool &NeedsDeviceBodies) {
   Run R{Command,
         {Options.Root, Options.BuildRoot,
          Command.CudaPath.empty() ? std::string()
                                   : weakRealPath(Command.CudaPath)},
+        DropDeviceBodies,
+        false,
         {},
         nullptr};
   llvm::thread Thread(std::optional<unsigned>(StackBytes), [&R] { scan(R); });
   Thread.join();
+  NeedsDeviceBodies = R.NeedsDeviceBodies;
   return std::move(R.Result);
+}
+
+UnitResult scanUnit(const ClangCommand &Command, const UnitOptions &Options) {
+  bool Again = false;
+  UnitResult Result = scanOnce(Command, Options, Options.Shortcuts, Again);
+  if (Again)
+    Result = scanOnce(Command, Options, /*DropDeviceBodies=*/false, Again);
+  return Result;
 }
 
 } // namespace kplan::scan

@@ -22,6 +22,8 @@ namespace kplan::scan {
 struct UnitOptions {
   std::string Root;      ///< Absolute real path; positions are relative to it.
   std::string BuildRoot; ///< Absolute; `<build>/…` outside Root; may be empty.
+  /// Leave out what a plan does not need: faster, with the same result.
+  bool Shortcuts = true;
 };
 
 struct UnitResult {

@@ -21,7 +21,7 @@ static constexpr unsigned MaxDepth = 48;
 static constexpr unsigned MaxSteps = 4000;
 /// Larger terms are given up on. What is built of a variable holds a copy for
 /// each of its uses, which multiplies from line to line.
-static constexpr unsigned MaxNodes = 400;
+static constexpr unsigned MaxNodes = 200;
 
 TermBuilder::TermBuilder(ASTContext &Ctx, const SourcePlaces &Places,
                          KernelNames &Names, const LocalFacts &Locals,

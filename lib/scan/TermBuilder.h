@@ -57,6 +57,7 @@ public:
   Term functionTerm(const clang::FunctionDecl *F);
   FunctionId idOf(const clang::FunctionDecl *F);
   static Want wantFor(clang::QualType Type);
+  static bool isLarger(const Term &T, unsigned Nodes);
 
   // What the identities in terms mean.
   std::vector<const clang::FunctionDecl *> Kernels; ///< By number.
@@ -107,7 +108,6 @@ private:
   std::vector<Term> decidingArguments(const CallParts &Parts, int Out);
   std::optional<llvm::SmallBitVector> deciding(const clang::FunctionDecl *F,
                                                int Out);
-  static bool isLarger(const Term &T, unsigned Nodes);
   Term unknown(const char *Why, const clang::Expr *E);
 };
 

@@ -55,6 +55,7 @@ std::string encodeRequest(const UnitRequest &Request) {
   W.texts(C.Guesses);
   W.text(Request.Options.Root);
   W.text(Request.Options.BuildRoot);
+  W.number(Request.Options.Shortcuts);
   return W.take();
 }
 
@@ -74,6 +75,7 @@ std::optional<UnitRequest> decodeRequest(std::string_view Bytes) {
   C.Guesses = R.texts();
   Request.Options.Root = R.text();
   Request.Options.BuildRoot = R.text();
+  Request.Options.Shortcuts = R.number();
   if (!R.complete())
     return std::nullopt;
   return Request;

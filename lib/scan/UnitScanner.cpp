@@ -22,14 +22,16 @@ namespace {
 
 class UnitScanner {
 public:
-  UnitScanner(ASTContext &Ctx, const SourcePlaces &Places, SymbolStyle Style,
-              Fragment &F)
+  UnitScanner(ASTContext &Ctx, Preprocessor &PP, const SourcePlaces &Places,
+              SymbolStyle Style, Fragment &F)
       : Ctx(Ctx), Places(Places), F(F), Unit(Places), Locals(Ctx),
         Walker(Ctx, Locals, Model), Names(Ctx, F.File, Style),
         Terms(Ctx, Places, Names, Locals, Model),
-        Builder(Ctx, Places, Names, Locals, Model, Terms, F) {}
+        Builder(Ctx, Places, Names, Locals, Model, Terms, F), Device(Ctx, PP) {}
 
-  void run();
+  /// False: it takes the bodies of device functions to tell, and they were
+  /// dropped.
+  bool run(bool HasDeviceBodies);
 
 private:
   ASTContext &Ctx;
@@ -51,7 +53,6 @@ private:
   void walkHost();
   bool walkReferenced();
   void walkBoth();
-  llvm::DenseSet<const FunctionDecl *> deviceReach();
   void addTemplates();
   void addKernels();
   void findOverriders();
@@ -83,20 +84,6 @@ bool UnitScanner::walkReferenced() {
   return Any;
 }
 
-/// Functions that device code may run.
-llvm::DenseSet<const FunctionDecl *> UnitScanner::deviceReach() {
-  llvm::DenseSet<const FunctionDecl *> Reached;
-  std::vector<const FunctionDecl *> Work(Unit.Device);
-  while (!Work.empty()) {
-    const FunctionDecl *Fn = Work.back();
-    Work.pop_back();
-    for (const FunctionDecl *To : Device.references(Fn))
-      if (spaceOf(To) != Space::Host && Reached.insert(To).second)
-        Work.push_back(To);
-  }
-  return Reached;
-}
-
 /// A host-device function counts as host code where host code refers to it, or
 /// where no device code of the TU does (it is there for others).
 void UnitScanner::walkBoth() {
@@ -105,11 +92,9 @@ void UnitScanner::walkBoth() {
       ;
   };
   WalkAllReferenced();
-  const auto FromDevice = deviceReach();
   for (size_t I = 0; I < Unit.Both.size(); ++I) {
     const FunctionDecl *Fn = Unit.Both[I];
-    if (FromDevice.contains(canonical(Fn)) ||
-        !Walked.insert(canonical(Fn)).second)
+    if (Device.mayRun(Fn) || !Walked.insert(canonical(Fn)).second)
       continue;
     Walker.walkFunction(Fn);
     walkHost();
@@ -148,6 +133,10 @@ void UnitScanner::findOverriders() {
 }
 
 void UnitScanner::addTemplates() {
+  // Instantiated by device code, if by anybody.
+  for (const FunctionDecl *Pattern : Unit.Patterns)
+    if (spaceOf(Pattern) == Space::Both && Device.mayRun(Pattern))
+      Unit.Instantiated.insert(Pattern->getLocation());
   std::vector<const LambdaExpr *> Unused;
   for (const LambdaExpr *Lambda : Model.GenericLambdas) {
     const SourceLocation Loc = Lambda->getCallOperator()->getLocation();
@@ -169,7 +158,7 @@ void UnitScanner::addKernels() {
   }
 }
 
-void UnitScanner::run() {
+bool UnitScanner::run(bool HasDeviceBodies) {
   Locals.OnStore = [this](const ValueDecl *D, const Assignment &A) {
     Model.Stores[D].push_back(A);
   };
@@ -180,13 +169,16 @@ void UnitScanner::run() {
     Unit.visitRecord(Class);
   };
   Unit.visit(Ctx.getTranslationUnitDecl());
+  Device.read(Unit);
+  if (Device.hasLaunches() && !HasDeviceBodies)
+    return false;
   walkHost();
   walkBoth();
   findOverriders();
 
   Builder.addSites();
   for (const FunctionDecl *Fn : Unit.Device) {
-    const auto Launches = Device.launches(Fn);
+    const auto Launches = DeviceCode::launches(Fn);
     if (Launches.empty())
       continue;
     Locals.collect(Fn->getBody());
@@ -198,13 +190,14 @@ void UnitScanner::run() {
   Builder.finish();
   addTemplates();
   addKernels();
+  return true;
 }
 
 } // namespace
 
-void scanAst(ASTContext &Ctx, const SourcePlaces &Places, SymbolStyle Style,
-             Fragment &F) {
-  UnitScanner(Ctx, Places, Style, F).run();
+bool scanAst(ASTContext &Ctx, Preprocessor &PP, const SourcePlaces &Places,
+             SymbolStyle Style, bool HasDeviceBodies, Fragment &F) {
+  return UnitScanner(Ctx, PP, Places, Style, F).run(HasDeviceBodies);
 }
 
 } // namespace kplan::scan

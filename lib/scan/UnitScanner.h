@@ -13,12 +13,15 @@
 #include "scan/SourcePlaces.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Lex/Preprocessor.h"
 
 namespace kplan::scan {
 
-/// Adds what the TU holds to `F`, whose file and producer are set.
-void scanAst(clang::ASTContext &Ctx, const SourcePlaces &Places,
-             SymbolStyle Style, Fragment &F);
+/// Adds what the TU holds to `F`, whose file and producer are set. False:
+/// device functions launch, and their bodies were dropped; nothing is added.
+bool scanAst(clang::ASTContext &Ctx, clang::Preprocessor &PP,
+             const SourcePlaces &Places, SymbolStyle Style,
+             bool HasDeviceBodies, Fragment &F);
 
 } // namespace kplan::scan
 

@@ -55,8 +55,9 @@ void UnitVisitor::visitDecl(const Decl *D) {
 }
 
 void UnitVisitor::visitFunction(const FunctionDecl *F) {
-  if (!F->doesThisDeclarationHaveABody() || F->isDefaulted() ||
-      Places.isSkipped(F->getLocation()) || !Seen.insert(F).second)
+  const bool HasBody = F->doesThisDeclarationHaveABody() || F->hasSkippedBody();
+  if (!HasBody || F->isDefaulted() || Places.isSkipped(F->getLocation()) ||
+      !Seen.insert(F).second)
     return;
   if (F->isDependentContext()) {
     Patterns.push_back(F);

@@ -30,7 +30,8 @@ public:
   void visit(const clang::DeclContext *Context);
   void visitRecord(const clang::CXXRecordDecl *Record);
 
-  // Definitions with a body, none dependent, in the order of the source.
+  // Definitions with a body, none dependent, in the order of the source. Bodies
+  // of device functions may have been dropped.
   std::vector<const clang::FunctionDecl *> Host;
   std::vector<const clang::FunctionDecl *> Both;
   std::vector<const clang::FunctionDecl *> Device; ///< Kernels as well.

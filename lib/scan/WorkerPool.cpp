@@ -251,9 +251,10 @@ private:
   void start(size_t Index) {
     RunningWorker W;
     W.Index = Index;
+    UnitRequest Request = Requests[Index];
+    Request.Options.Shortcuts &= !Retried[Index];
     if (W.Request.descriptor() < 0 || W.Answer.descriptor() < 0 ||
-        W.Output.descriptor() < 0 ||
-        !W.Request.write(encodeRequest(Requests[Index])))
+        W.Output.descriptor() < 0 || !W.Request.write(encodeRequest(Request)))
       return failed(Index, systemError("cannot talk to a worker", errno), {});
     SpawnSetup Setup(W, MaskOfWorkers);
     std::string Name = "kplan-scan", Argument = WorkerArgument;

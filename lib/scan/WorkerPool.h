@@ -2,7 +2,8 @@
 //
 // Part of kplan. Runs one worker process for each unit, `Jobs` at a time. A
 // worker that dies, or takes longer than the time limit, loses only its unit,
-// which is tried once more at the end, alone, when all memory is free for it.
+// which is tried once more at the end: alone, when all memory is free for it,
+// and without shortcuts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,6 +12,7 @@
 #include "plan/FileIO.h"
 #include "plan/PlanReader.h"
 #include "plan/PlanWriter.h"
+#include "plan/Sarif.h"
 #include "plan/Summary.h"
 #include "scan/Depfile.h"
 #include "scan/Driver.h"
@@ -90,6 +91,11 @@ ExitCode writeResult(const ToolOptions &O, const std::string &Text,
     if (std::optional<Diagnostic> Error = writeOutput(
             O.Depfile, formatDepfile(O.Output, Report.Dependencies)))
       return unusable({*Error});
+  if (!O.Sarif.empty())
+    if (std::optional<Diagnostic> Error =
+            writeOutput(O.Sarif, writeSarif(Report.Log.all(), "kplan-scan",
+                                            KPLAN_VERSION, Report.Root)))
+      return unusable({*Error});
   return Done;
 }
 
@@ -156,6 +162,8 @@ ScanOptions scanOptions(const ToolOptions &O) {
   ScanOptions Options;
   Options.Pool.Jobs = O.Jobs ? O.Jobs : defaultJobs();
   Options.Pool.TimeLimitSeconds = O.TimeLimitSeconds;
+  Options.Shortcuts = !O.NoShortcuts;
+  Options.Warnings = O.Warnings;
   if (!O.Cache.empty())
     Options.CacheFolder = absolutePath(O.Cache, currentFolder());
   return Options;
@@ -251,7 +259,7 @@ int main(int Count, char **Words) {
   std::optional<ToolOptions> O = parseOptions(Count, Words);
   if (!O)
     return Unusable;
-  for (const std::string *Path : {&O->Output, &O->Depfile})
+  for (const std::string *Path : {&O->Output, &O->Depfile, &O->Sarif})
     if (std::optional<Diagnostic> Error = cannotWrite(*Path))
       return unusable({*Error});
   if (O->Command)

@@ -30,6 +30,10 @@ says how. What follows -- is added to every command.
 )";
 
 constexpr const char *Examples = R"(
+WARNINGS:
+  -Wkplan-<name>, -Wno-kplan-<name>, -Wkplan, -Wno-kplan
+      turn a warning, or all, on or off; docs/warnings.md lists them
+
 EXAMPLES:
   kplan-scan src/ -o plan.yaml
       scans what is below src/
@@ -96,6 +100,10 @@ cl::opt<std::string> Depfile("depfile", cl::cat(Category),
                              cl::value_desc("file"),
                              cl::desc("Also write all files that were read, "
                                       "for Make or Ninja"));
+cl::opt<bool>
+    NoShortcuts("no-shortcuts", cl::cat(Category),
+                cl::desc("Parse everything as a compiler does: the same plan, "
+                         "more slowly"));
 cl::opt<bool> Strict("strict", cl::cat(Category),
                      cl::desc("Exit code 1 if a TU had errors or a site could "
                               "not be resolved"));
@@ -105,6 +113,9 @@ cl::opt<std::string>
     PrintCommand("print-command", cl::cat(Category), cl::value_desc("file"),
                  cl::desc("Print the clang command that this file is parsed "
                           "with, and scan nothing"));
+cl::opt<std::string>
+    Sarif("sarif", cl::cat(Category), cl::value_desc("file"),
+          cl::desc("Also write errors and warnings as SARIF 2.1.0"));
 cl::opt<bool> Command("command", cl::cat(Category),
                       cl::desc("Scan one TU by the compile command that "
                                "follows --, and write a fragment"));
@@ -170,12 +181,26 @@ std::optional<ToolOptions> parseOptions(int Count, const char *const *Words) {
   O.HasDashes = Dashes != End;
   if (O.HasDashes)
     O.AfterDashes.assign(Dashes + 1, End);
+  // LLVM's libraries have an option -W of their own.
+  std::vector<const char *> Others;
+  for (const char *const *Word = Words; Word != Dashes; ++Word) {
+    std::string_view Flag = *Word;
+    if (!Flag.starts_with("-W")) {
+      Others.push_back(*Word);
+      continue;
+    }
+    if (std::optional<Diagnostic> Error = O.Warnings.apply(Flag.substr(2))) {
+      llvm::errs() << "kplan-scan: " << format(*Error);
+      return std::nullopt;
+    }
+  }
 
   forgetOtherOptions();
   cl::SetVersionPrinter(printVersion);
   std::string Message;
   llvm::raw_string_ostream Errors(Message);
-  if (!cl::ParseCommandLineOptions(Dashes - Words, Words, Overview, &Errors)) {
+  if (!cl::ParseCommandLineOptions(static_cast<int>(Others.size()),
+                                   Others.data(), Overview, &Errors)) {
     llvm::errs() << Message;
     return std::nullopt;
   }
@@ -191,8 +216,10 @@ std::optional<ToolOptions> parseOptions(int Count, const char *const *Words) {
   O.Depfile = Depfile;
   O.Check = Check;
   O.PrintCommand = PrintCommand;
+  O.Sarif = Sarif;
   O.Jobs = Jobs;
   O.TimeLimitSeconds = TimeLimit;
+  O.NoShortcuts = NoShortcuts;
   O.Strict = Strict;
   O.Command = Command;
   if (!isConsistent(O))

@@ -7,6 +7,8 @@
 #ifndef KPLAN_SCAN_TOOL_OPTIONS_H
 #define KPLAN_SCAN_TOOL_OPTIONS_H
 
+#include "plan/Warnings.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +30,11 @@ struct ToolOptions {
   std::string Depfile;
   std::string Check;
   std::string PrintCommand;
+  std::string Sarif;
+  WarningChoice Warnings;
   unsigned Jobs = 0; ///< 0: not given.
   unsigned TimeLimitSeconds = 0;
+  bool NoShortcuts = false;
   bool Strict = false;
   bool Command = false; ///< --command: one compile command follows `--`.
 };
