@@ -87,7 +87,8 @@ std::string writeSarif(const std::vector<Diagnostic> &Diagnostics,
   if (!Root.empty())
     Out += "      \"originalUriBaseIds\": {\"%SRCROOT%\": {\"uri\": " +
            jsonString("file://" + uriOf(Root) + '/') + "}},\n";
-  // Columns of a Diagnostic count bytes.
+  // Columns of a Diagnostic count bytes, which SARIF has no word for; in source
+  // that is ASCII it is the same.
   Out += "      \"columnKind\": \"utf16CodeUnits\",\n      \"results\": [";
   const char *Separator = "\n";
   for (const Diagnostic &D : Diagnostics) {
