@@ -57,7 +57,7 @@ void report() {
   bool Warn = E.OnEscape != EscapeAction::Count;
   if (sealing().isSealed())
     if (auto Api = driver())
-      sealing().look(**Api);
+      sealing().lookUnlessBusy(**Api);
   if (!E.Report.empty())
     writeReport(E.Report);
   if (Warn && sealing().wasSealed())

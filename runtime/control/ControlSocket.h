@@ -35,7 +35,7 @@ public:
     swap(Other);
     return *this;
   }
-  void swap(Descriptor &Other) { std::swap(Number, Other.Number); }
+  void swap(Descriptor &Other) noexcept { std::swap(Number, Other.Number); }
   ~Descriptor();
 
   int get() const { return Number; }

@@ -128,8 +128,8 @@ TEST_F(ControlTest, ASocketOfAnotherProcessIsNotTrusted) {
   if (!Child) {
     auto Address = addressOf(Name);
     int Socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
-    ::bind(Socket, reinterpret_cast<const sockaddr *>(&*Address),
-           sizeof(*Address));
+    (void)!::bind(Socket, reinterpret_cast<const sockaddr *>(&*Address),
+                  sizeof(*Address));
     ::listen(Socket, 1);
     (void)!::write(Ready[1], "x", 1);
     char C;

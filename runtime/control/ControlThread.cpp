@@ -128,7 +128,7 @@ void ControlThread::stop() {
 
 void ControlThread::abandon() { Descriptor().swap(Socket); }
 
-template <class F> void ControlThread::whileRunning(F Do) {
+template <class F> void ControlThread::whileRunning(const F &Do) {
   std::lock_guard Guard(Busy);
   if (Stopped)
     return;

@@ -57,7 +57,7 @@ private:
   void run();
   void serve();
   /// Unless the process ends.
-  template <class F> void whileRunning(F Do);
+  template <class F> void whileRunning(const F &Do);
 
   ControlTask Task;
   std::string Path;

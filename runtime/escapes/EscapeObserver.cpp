@@ -240,8 +240,10 @@ void EscapeObserver::lookAtContext(Observed &State, const DriverCall &Call) {
     Home = State.Where.ended(A->ctx);
   else if (auto *A = Call.as<DevicePrimaryCtxResetArguments>())
     Home = Homes::ofDevice(A->dev);
-  if (Home != Homes::None)
-    State.Uses.ending(Home);
+  if (Home == Homes::None)
+    return;
+  State.Where.changed();
+  State.Uses.ending(Home);
 }
 
 void EscapeObserver::note(Observed &State, const DriverCall &Call,
@@ -318,8 +320,12 @@ void EscapeObserver::noteContext(Observed &State, const DriverCall &Call) {
     int Active = 1;
     if (State.Api.DevicePrimaryCtxGetState(A->dev, &Flags, &Active) ==
             CUDA_SUCCESS &&
-        !Active)
+        !Active) {
+      State.Where.changed();
       State.Uses.ending(Homes::ofDevice(A->dev));
+    }
+  } else if (Call.as<GreenCtxDestroyArguments>()) {
+    State.Where.changed();
   }
 }
 

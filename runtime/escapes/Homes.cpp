@@ -4,6 +4,24 @@
 
 using namespace kplan::runtime;
 
+namespace {
+
+/// Of what threads remember.
+constinit std::atomic<uint64_t> Generation = 1;
+
+/// What this thread was told last. A launch asks in every process with several
+/// homes, so it must not cost a lock.
+struct LastAnswer {
+  CUcontext Context = nullptr;
+  int Home = Homes::None;
+  uint64_t Generation = 0;
+};
+thread_local constinit LastAnswer Last;
+
+} // namespace
+
+void Homes::changed() { Generation.fetch_add(1, std::memory_order_relaxed); }
+
 void Homes::note(int Home) {
   int Before = Unseen;
   if (!Sole.compare_exchange_strong(Before, Home) && Before != Home)
@@ -17,6 +35,7 @@ void Homes::made(CUcontext Private, CUdevice Device) {
   // A program that makes so many has its last ones taken for one.
   int Home = Next < LastPrivate ? Next++ : LastPrivate;
   Privates[Private] = {Home, Device};
+  changed();
   note(Home);
 }
 
@@ -27,6 +46,7 @@ int Homes::ended(CUcontext Private) {
     return None;
   int Home = It->second.Home;
   Privates.erase(It);
+  changed();
   return Home;
 }
 
@@ -54,11 +74,17 @@ int Homes::find(const DriverApi &Api) const {
   CUcontext Context = nullptr;
   if (Api.CtxGetCurrent(&Context) != CUDA_SUCCESS || !Context)
     return None;
+  const uint64_t Now = Generation.load(std::memory_order_relaxed);
+  if (Last.Context == Context && Last.Generation == Now)
+    return Last.Home;
+  CUdevice Home = None;
   {
     std::lock_guard Guard(Mutex);
     if (auto It = Privates.find(Context); It != Privates.end())
-      return It->second.Home;
+      Home = It->second.Home;
   }
-  CUdevice Device = None;
-  return Api.CtxGetDevice(&Device) == CUDA_SUCCESS ? ofDevice(Device) : None;
+  if (Home == None && Api.CtxGetDevice(&Home) != CUDA_SUCCESS)
+    return None;
+  Last = {Context, Home, Now};
+  return Home;
 }

@@ -23,12 +23,17 @@ class Homes {
 public:
   static constexpr int None = -1;
 
+  Homes() { changed(); }
+
   /// What the hooks see: a device's primary or a green context is used, or a
   /// private one was made.
   void shared(CUdevice Device);
   void made(CUcontext Private, CUdevice Device);
   /// It ends; returns its home, which no other context gets.
   int ended(CUcontext Private);
+
+  /// A context may have ended, so that its address may come again.
+  void changed();
 
   static int ofDevice(CUdevice Device) { return Device; }
   CUdevice deviceOf(int Home) const;

@@ -38,12 +38,20 @@ void Sealing::unseal(const DriverApi &Api) {
 }
 
 void Sealing::look(const DriverApi &Api) {
+  lookWith(std::unique_lock(SealMutex), Api);
+}
+
+void Sealing::lookUnlessBusy(const DriverApi &Api) {
+  if (std::unique_lock Lock(SealMutex, std::try_to_lock); Lock)
+    lookWith(std::move(Lock), Api);
+}
+
+void Sealing::lookWith(std::unique_lock<std::mutex> Lock,
+                       const DriverApi &Api) {
   std::vector<Escape> Found;
-  {
-    std::lock_guard Guard(SealMutex);
-    if (isSealed())
-      Found = Watch.look(Api);
-  }
+  if (isSealed())
+    Found = Watch.look(Api);
+  Lock.unlock();
   for (Escape &E : Found)
     add(std::move(E));
 }

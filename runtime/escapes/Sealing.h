@@ -56,6 +56,8 @@ public:
   bool wasSealed() const { return Seals != 0; }
   /// Looks for what the watch has not told yet.
   void look(const DriverApi &Api);
+  /// The same at exit: not where another thread is at it, which may never end.
+  void lookUnlessBusy(const DriverApi &Api);
   /// After each priming; look() before it.
   void primed(const DriverApi &Api, const std::vector<PrimedContext> &Contexts);
 
@@ -76,6 +78,8 @@ public:
 
 private:
   EscapeSituation situation() const;
+  /// With SealMutex, which it gives up.
+  void lookWith(std::unique_lock<std::mutex> Lock, const DriverApi &Api);
 
   EscapeWatch &Watch;
   std::mutex SealMutex; ///< Before the watch's and LogMutex.
