@@ -26,12 +26,12 @@ class CodeTableTest : public testing::Test {
 protected:
   /// As priming loads it, from PTX, which can be short.
   uint64_t ahead(CodeHandle Handle, const char *Text = "image",
-                 SemanticOptions Options = {}) {
+                 const SemanticOptions &Options = {}) {
     CodeEntry E;
     E.Handle = Handle;
     E.Owner = CodeOwner::Ahead;
     E.Image = Text;
-    E.Options = std::move(Options);
+    E.Options = Options;
     E.Kind = ImageKind::Ptx;
     E.Device = 0;
     E.Home = loaderOf(Handle) == Loader::Module ? Home : 0;
@@ -49,7 +49,7 @@ protected:
   }
   /// The handle that a load of the program gets; none: the driver's own.
   std::optional<CodeHandle> load(Loader By, const char *Text = "image",
-                                 SemanticOptions Options = {},
+                                 const SemanticOptions &Options = {},
                                  uint64_t Here = Home) {
     auto Claimed = Table.claim(
         By, GivenImage::pointer(Text), Options,
@@ -243,6 +243,7 @@ TEST_F(CodeTableTest, OneOfManyThreadsGetsACopy) {
     ahead(library(I));
   std::atomic<int> Got{0};
   std::vector<std::thread> Threads;
+  Threads.reserve(4);
   for (int T = 0; T < 4; ++T)
     Threads.emplace_back([&] {
       for (int I = 0; I < 25; ++I)

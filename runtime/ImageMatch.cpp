@@ -70,7 +70,8 @@ bool GivenImage::is(ImageKind Kind, ByteView Known) const {
   // Text ends at its NUL, or at the end of a file; strncmp reads no further.
   const char *Text = static_cast<const char *>(Begin);
   if (Size == SIZE_MAX)
-    return std::strncmp(Text, Known.text().data(), Known.size()) == 0 &&
+    return std::strncmp(Text, reinterpret_cast<const char *>(Known.data()),
+                        Known.size()) == 0 &&
            Text[Known.size()] == 0;
   return Size >= Known.size() &&
          std::memcmp(Text, Known.data(), Known.size()) == 0 &&

@@ -76,7 +76,7 @@ TEST(ImageMatch, ReadsNoFurtherThanTheFirstDifference) {
   EXPECT_FALSE(matches(ImageKind::Cubin, Known, OtherHeader.data()));
   AtTheEdge ElfMagic(Known.substr(0, 3) + "G" + std::string(60, 'c'));
   EXPECT_FALSE(matches(ImageKind::Cubin, Known, ElfMagic.data()));
-  AtTheEdge Text(std::string(".v\0", 3));
+  AtTheEdge Text(std::string(".v") + '\0');
   EXPECT_FALSE(matches(ImageKind::Cubin, Known, Text.data()));
   EXPECT_FALSE(matches(ImageKind::Fatbin, fatbin(), Text.data()));
 }
@@ -84,7 +84,7 @@ TEST(ImageMatch, ReadsNoFurtherThanTheFirstDifference) {
 TEST(ImageMatch, KnowsTextUpToItsNul) {
   const std::string Known = "// text\n.version 8.0";
   AtTheEdge Same(Known + '\0'), Shorter(Known.substr(0, 9) + '\0'),
-      Longer(Known + " \0"), Empty(std::string(1, '\0'));
+      Longer(Known + " " + '\0'), Empty(std::string(1, '\0'));
   EXPECT_TRUE(matches(ImageKind::Ptx, Known, Same.data()));
   EXPECT_FALSE(matches(ImageKind::Ptx, Known, Shorter.data()));
   EXPECT_FALSE(matches(ImageKind::Ptx, Known, Longer.data()));

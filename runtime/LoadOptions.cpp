@@ -100,7 +100,8 @@ void GivenOptions::answer(const JitLog &Log) const {
   write(Info, Log.Info);
   write(Error, Log.Error);
   if (WallTime)
-    std::memcpy(WallTime, &Log.WallMilliseconds, sizeof(float));
+    std::memcpy(static_cast<void *>(WallTime), &Log.WallMilliseconds,
+                sizeof(float));
 }
 
 Result<std::unique_ptr<LoadAheadOptions>>
@@ -137,6 +138,7 @@ JitLog LoadAheadOptions::log() const {
     return Log;
   Log.Info.assign(Info.data(), strnlen(Info.data(), Info.size()));
   Log.Error.assign(Error.data(), strnlen(Error.data(), Error.size()));
-  std::memcpy(&Log.WallMilliseconds, &Values[WallTime], sizeof(float));
+  std::memcpy(&Log.WallMilliseconds,
+              static_cast<const void *>(&Values[WallTime]), sizeof(float));
   return Log;
 }

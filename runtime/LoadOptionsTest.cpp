@@ -18,7 +18,9 @@ struct Call {
   std::vector<CUlibraryOption> Library;
 
   Call &add(int Option, uint64_t Value = 0) {
-    Jit.push_back(static_cast<CUjit_option>(Option));
+    // Also such as the header does not have.
+    Jit.emplace_back();
+    std::memcpy(&Jit.back(), &Option, sizeof(Option));
     Values.push_back(reinterpret_cast<void *>(Value));
     return *this;
   }
@@ -61,7 +63,9 @@ TEST(LoadOptions, NotUnderstoodIsWhatIsNewOrRefersToMemoryOrComesTwice) {
   Table.Library = {CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE};
   EXPECT_FALSE(Table.read().understood());
   Call New;
-  New.Library = {static_cast<CUlibraryOption>(99)};
+  const int Unknown = 99;
+  New.Library.emplace_back();
+  std::memcpy(New.Library.data(), &Unknown, sizeof(Unknown));
   EXPECT_FALSE(New.read().understood());
   Call Preserved;
   Preserved.Library = {CU_LIBRARY_BINARY_IS_PRESERVED};
@@ -93,7 +97,7 @@ TEST(LoadOptions, AnswersInTheRoomThatIsThere) {
   EXPECT_STREQ(Error, "");
   EXPECT_EQ(C.value(3), 0U);
   float Time = 0;
-  std::memcpy(&Time, &C.Values[4], sizeof(Time));
+  std::memcpy(&Time, static_cast<const void *>(&C.Values[4]), sizeof(Time));
   EXPECT_EQ(Time, 1.5F);
 }
 

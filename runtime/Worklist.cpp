@@ -32,6 +32,7 @@ struct Candidate {
 
 std::vector<NamedSymbol> named(const std::vector<RegisteredSymbol> &Symbols) {
   std::vector<NamedSymbol> Named;
+  Named.reserve(Symbols.size());
   for (const RegisteredSymbol &S : Symbols)
     Named.push_back({S.Host, S.Symbol});
   return Named;

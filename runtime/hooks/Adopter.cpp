@@ -126,7 +126,9 @@ private:
         !table().mayClaim(Load.By, Options.semantic()))
       return std::nullopt;
     std::optional<image::ImageBytes> Contents;
-    if (Load.File && !(Contents = readFile(Load.File)))
+    if (Load.File)
+      Contents = readFile(Load.File);
+    if (Load.File && !Contents)
       return std::nullopt;
     GivenImage Image = Contents ? GivenImage::bytes(Contents->view())
                                 : GivenImage::pointer(Load.Image);
@@ -163,7 +165,9 @@ private:
   /// The driver has taken the image, so its headers can be believed.
   static void identify(const LoadCall &Load, CodeEntry &Entry) {
     std::optional<image::ImageBytes> Contents;
-    if (Load.File && !(Contents = readFile(Load.File)))
+    if (Load.File)
+      Contents = readFile(Load.File);
+    if (Load.File && !Contents)
       return;
     auto Identity = Contents ? image::identify(Contents->view())
                              : image::identifyPointer(Load.Image);

@@ -11,13 +11,13 @@ namespace {
 LoadCall loadOfModule(CUmodule *Out) {
   LoadCall L;
   L.By = Loader::Module;
-  L.Out = Out;
+  L.Out = static_cast<void *>(Out);
   return L;
 }
 
 template <class Arguments> LoadCall loadOfLibrary(const Arguments &A) {
   LoadCall L;
-  L.Out = A.library;
+  L.Out = static_cast<void *>(A.library);
   L.Options = {A.numJitOptions,     A.jitOptions,     A.jitOptionsValues,
                A.numLibraryOptions, A.libraryOptions, A.libraryOptionValues};
   return L;

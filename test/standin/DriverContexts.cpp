@@ -29,6 +29,17 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *Out, CUdevice Device) {
   });
 }
 
+// For tests: makes a primary context current before it is active, as the CUDA
+// runtime does by a function without a name.
+CUresult cuStandinPrimaryCurrent(CUdevice Device) {
+  return call("cuStandinPrimaryCurrent", [&](Call &C) {
+    if (CUresult R = checkDevice(Device))
+      return R;
+    State::stack().push_back(C.S.primary(Device));
+    return CUDA_SUCCESS;
+  });
+}
+
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice Device) {
   return call("cuDevicePrimaryCtxRelease_v2", [&](Call &C) {
     if (CUresult R = checkDevice(Device))
@@ -124,6 +135,9 @@ CUresult cuCtxGetId(CUcontext In, unsigned long long *Id) {
       return CUDA_ERROR_INVALID_CONTEXT;
     if (!Id)
       return CUDA_ERROR_INVALID_VALUE;
+    // As on an H200: current, with a device, but with no id.
+    if (Which->Primary && C.S.PrimaryCount[Which->On->Ordinal] == 0)
+      return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     *Id = Which->Id;
     return CUDA_SUCCESS;
   });

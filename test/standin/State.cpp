@@ -96,12 +96,17 @@ void State::destroyContext(Context *C) {
   Contexts.erase(C);
 }
 
-Context *State::retainPrimary(int Ordinal) {
-  if (PrimaryCount[Ordinal]++ == 0) {
+Context *State::primary(int Ordinal) {
+  if (!Primary[Ordinal]) {
     Primary[Ordinal] = createContext(Devices[Ordinal]);
     Primary[Ordinal]->Primary = true;
   }
   return Primary[Ordinal];
+}
+
+Context *State::retainPrimary(int Ordinal) {
+  ++PrimaryCount[Ordinal];
+  return primary(Ordinal);
 }
 
 void State::releasePrimary(int Ordinal) {

@@ -62,7 +62,7 @@ struct Context {
   Device *On = nullptr;
   uint64_t Id = 0;
   CUgreenCtx Green = nullptr; ///< Where it is a green context's.
-  bool Primary = false;
+  bool Primary = false; ///< Active where it has been retained.
   std::unique_ptr<Stream> Default;
 };
 
@@ -163,6 +163,8 @@ public:
 
   Context *createContext(Device &On);
   void destroyContext(Context *C);
+  /// Not active yet where it is new.
+  Context *primary(int Ordinal);
   Context *retainPrimary(int Ordinal);
   void releasePrimary(int Ordinal);
   void forgetDevice(int Ordinal); ///< What a reset takes away.

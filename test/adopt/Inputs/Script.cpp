@@ -2,6 +2,8 @@
 // other, and tells what came of each:
 //
 //   primary N            retains device N's primary context, makes it current
+//   inactive N           makes it current before it is active, as the CUDA
+//                        runtime does
 //   create N             cuCtxCreate          green N    a green context
 //   current none         destroy   reset N   release N   retain N
 //   library NAME FILE [OPTION...]     cuLibraryLoadData
@@ -33,6 +35,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+extern "C" CUresult cuStandinPrimaryCurrent(CUdevice);
 
 namespace {
 
@@ -239,6 +243,8 @@ CUresult run(std::istringstream &In) {
   }
   if (What == "primary")
     return makeCurrent(Number(First));
+  if (What == "inactive")
+    return cuStandinPrimaryCurrent(Number(First));
   if (What == "retain") {
     CUcontext Context = nullptr;
     return cuDevicePrimaryCtxRetain(&Context, Number(First));
@@ -359,7 +365,7 @@ int main(int Count, char **Arguments) {
     const std::string Word = Arguments[I];
     if (Before != After && Word.find("primary") && Word.find("green") &&
         Word.find("create") && Word.find("current") && Word.find("destroy") &&
-        Word.find("release"))
+        Word.find("release") && Word.find("inactive"))
       std::printf("  another context is current\n");
   }
   return 0;
