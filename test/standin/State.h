@@ -62,7 +62,7 @@ struct Context {
   Device *On = nullptr;
   uint64_t Id = 0;
   CUgreenCtx Green = nullptr; ///< Where it is a green context's.
-  bool Primary = false; ///< Active where it has been retained.
+  bool Primary = false;       ///< Active where it has been retained.
   std::unique_ptr<Stream> Default;
 };
 
