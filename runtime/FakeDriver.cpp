@@ -301,6 +301,12 @@ CUresult CUDAAPI libraryGetGlobal(CUdeviceptr *, size_t *, CUlibrary L,
   ENTER("LibraryGetGlobal");
   return getGlobal(library(L), Name);
 }
+/// All variables are device variables here.
+CUresult CUDAAPI libraryGetManaged(CUdeviceptr *, size_t *, CUlibrary,
+                                   const char *) {
+  ENTER("LibraryGetManaged");
+  return CUDA_ERROR_NOT_FOUND;
+}
 CUresult CUDAAPI moduleGetGlobal(CUdeviceptr *, size_t *, CUmodule M,
                                  const char *Name) {
   ENTER("ModuleGetGlobal");
@@ -459,6 +465,7 @@ FakeDriver::FakeDriver() {
   Api.LibraryGetKernelCount = libraryGetKernelCount;
   Api.LibraryEnumerateKernels = libraryEnumerateKernels;
   Api.LibraryGetGlobal = libraryGetGlobal;
+  Api.LibraryGetManaged = libraryGetManaged;
   Api.KernelGetName = kernelGetName;
   Api.FuncSetAttribute = funcSetAttribute;
   Api.FuncSetCacheConfig = funcSetCacheConfig;

@@ -9,6 +9,7 @@ namespace kplan::runtime {
 
 /// Empty for code that needs no compiling.
 struct JitLog {
+  bool Kept = true; ///< False: there may have been something, of any length.
   std::string Info;
   std::string Error;
   float WallMilliseconds = 0;

@@ -123,10 +123,9 @@ private:
   /// \param Code what is loaded for the image.
   Result<CodeEntry> loadOne(const Image &I, const image::ImageBytes &Bytes,
                             ImageKind Code) {
-    // Options have been compiled in. A fatbin may hold nothing but PTX.
-    auto Options =
-        LoadAheadOptions::make(Code == I.Kind ? I.Options : SemanticOptions(),
-                               Code != ImageKind::Cubin);
+    // Options have been compiled in.
+    auto Options = LoadAheadOptions::make(
+        Code == I.Kind ? I.Options : SemanticOptions(), Code);
     if (!Options)
       return Options.errors();
     LoadAheadOptions &O = **Options;
@@ -151,7 +150,7 @@ private:
     Entry.Home = homeOf(I);
     Entry.Device = Target.Device;
     Entry.Kind = I.Kind;
-    Entry.Log = O.log();
+    Entry.Log = O.log(); // Of a cubin in the place of PTX: empty.
     return Entry;
   }
 

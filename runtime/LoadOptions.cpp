@@ -79,6 +79,8 @@ void GivenOptions::take(unsigned Option, void **Value) {
 }
 
 bool GivenOptions::canAnswer(const JitLog &Log) const {
+  if (!Log.Kept && asksForAnything())
+    return false;
   // A verbose log is another one than the one that was kept.
   return !(Verbose && Info.Text && !Log.Info.empty());
 }
@@ -105,8 +107,9 @@ void GivenOptions::answer(const JitLog &Log) const {
 }
 
 Result<std::unique_ptr<LoadAheadOptions>>
-LoadAheadOptions::make(const SemanticOptions &Semantic, bool Compiles) {
+LoadAheadOptions::make(const SemanticOptions &Semantic, ImageKind Kind) {
   auto Made = std::make_unique<LoadAheadOptions>();
+  Made->Kind = Kind;
   for (const auto &[Name, Number] : Semantic) {
     const image::LoadOption *Known = image::findJitOption(Name);
     if (!Known || Known->Class != OptionClass::Semantic)
@@ -114,7 +117,7 @@ LoadAheadOptions::make(const SemanticOptions &Semantic, bool Compiles) {
     Made->add(static_cast<CUjit_option>(Known->Number),
               asValue(static_cast<uint64_t>(Number)));
   }
-  if (!Compiles)
+  if (Kind != ImageKind::Ptx)
     return Made;
   Made->Info.resize(LogRoom);
   Made->Error.resize(LogRoom);
@@ -134,6 +137,8 @@ void LoadAheadOptions::add(CUjit_option Option, void *Value) {
 
 JitLog LoadAheadOptions::log() const {
   JitLog Log;
+  // A fatbin may hold nothing but PTX for this device.
+  Log.Kept = Kind != ImageKind::Fatbin;
   if (WallTime == SIZE_MAX)
     return Log;
   Log.Info.assign(Info.data(), strnlen(Info.data(), Info.size()));

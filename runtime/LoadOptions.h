@@ -51,6 +51,7 @@ private:
     void **Size = nullptr; ///< In and out; a number, not a pointer.
   };
   void take(unsigned Option, void **Value);
+  bool asksForAnything() const { return Info.Size || Error.Size || WallTime; }
   static void write(const Buffer &To, const std::string &Text);
 
   bool Understood = true;
@@ -63,9 +64,11 @@ private:
 /// For one load ahead. Not to be moved: the arrays point into it.
 class LoadAheadOptions {
 public:
-  /// An error: a name that is no option of the driver.
+  /// With a log only for PTX, which is compiled in any case: what need not be
+  /// is loaded with nothing but what the program gives. An error: a name that
+  /// is no option of the driver.
   static Result<std::unique_ptr<LoadAheadOptions>>
-  make(const SemanticOptions &Semantic, bool Compiles);
+  make(const SemanticOptions &Semantic, ImageKind Kind);
 
   unsigned count() const { return static_cast<unsigned>(Options.size()); }
   CUjit_option *options() { return Options.data(); }
@@ -76,6 +79,7 @@ public:
 private:
   void add(CUjit_option Option, void *Value);
 
+  ImageKind Kind = ImageKind::Cubin;
   std::vector<CUjit_option> Options;
   std::vector<void *> Values;
   std::vector<char> Info, Error;

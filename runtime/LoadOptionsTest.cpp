@@ -91,7 +91,7 @@ TEST(LoadOptions, AnswersInTheRoomThatIsThere) {
       .add(CU_JIT_WALL_TIME);
   auto Given = C.read();
   ASSERT_TRUE(Given.understood());
-  Given.answer({"information", "", 1.5F});
+  Given.answer({true, "information", "", 1.5F});
   EXPECT_STREQ(Info, "infor");
   EXPECT_EQ(C.value(1), 5U);
   EXPECT_STREQ(Error, "");
@@ -105,11 +105,11 @@ TEST(LoadOptions, WithoutASizeNothingIsWritten) {
   char Info[4] = "abc";
   Call C;
   C.add(CU_JIT_INFO_LOG_BUFFER, reinterpret_cast<uint64_t>(Info));
-  C.read().answer({"text", "", 0});
+  C.read().answer({true, "text", "", 0});
   EXPECT_STREQ(Info, "abc");
   Call Size;
   Size.add(CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, 100);
-  Size.read().answer({"text", "", 0});
+  Size.read().answer({true, "text", "", 0});
   EXPECT_EQ(Size.value(0), 0U);
 }
 
@@ -117,15 +117,25 @@ TEST(LoadOptions, AVerboseLogWasNotKept) {
   char Info[4] = "";
   Call C;
   C.add(CU_JIT_LOG_VERBOSE, 1);
-  EXPECT_TRUE(C.read().canAnswer({"compiled", "", 0})); // Nobody reads it.
+  EXPECT_TRUE(
+      C.read().canAnswer({true, "compiled", "", 0})); // Nobody reads it.
   C.add(CU_JIT_INFO_LOG_BUFFER, reinterpret_cast<uint64_t>(Info));
-  EXPECT_FALSE(C.read().canAnswer({"compiled", "", 0}));
-  EXPECT_TRUE(C.read().canAnswer({"", "", 0})); // Nothing was compiled.
+  EXPECT_FALSE(C.read().canAnswer({true, "compiled", "", 0}));
+  EXPECT_TRUE(C.read().canAnswer({true, "", "", 0})); // Nothing was compiled.
+}
+
+TEST(LoadOptions, ALogThatWasNotKeptIsTheDriversToWrite) {
+  const JitLog NotKept = {false, "", "", 0};
+  EXPECT_TRUE(Call().read().canAnswer(NotKept));
+  EXPECT_TRUE(Call().add(CU_JIT_MAX_REGISTERS, 32).read().canAnswer(NotKept));
+  EXPECT_FALSE(Call().add(CU_JIT_WALL_TIME).read().canAnswer(NotKept));
+  EXPECT_FALSE(
+      Call().add(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES).read().canAnswer(NotKept));
 }
 
 TEST(LoadOptions, MakesWhatItReads) {
   const SemanticOptions Wanted = {{"lto", 1}, {"max_registers", 32}};
-  auto Made = LoadAheadOptions::make(Wanted, true);
+  auto Made = LoadAheadOptions::make(Wanted, ImageKind::Ptx);
   ASSERT_TRUE(Made);
   OptionArrays Arrays;
   Arrays.JitCount = (*Made)->count();
@@ -134,7 +144,7 @@ TEST(LoadOptions, MakesWhatItReads) {
   GivenOptions Given(Arrays);
   EXPECT_TRUE(Given.understood());
   EXPECT_EQ(Given.semantic(), Wanted);
-  Given.answer({"compiled", "odd", 2});
+  Given.answer({true, "compiled", "odd", 2});
   JitLog Log = (*Made)->log();
   EXPECT_EQ(Log.Info, "compiled");
   EXPECT_EQ(Log.Error, "odd");
@@ -142,15 +152,20 @@ TEST(LoadOptions, MakesWhatItReads) {
 }
 
 TEST(LoadOptions, AsksForNoLogWhereNothingIsCompiled) {
-  auto Made = LoadAheadOptions::make({}, false);
+  auto Made = LoadAheadOptions::make({}, ImageKind::Cubin);
   ASSERT_TRUE(Made);
   EXPECT_EQ((*Made)->count(), 0U);
   EXPECT_EQ((*Made)->log().Info, "");
+  EXPECT_TRUE((*Made)->log().Kept);
+  auto Fatbin = LoadAheadOptions::make({}, ImageKind::Fatbin);
+  ASSERT_TRUE(Fatbin);
+  EXPECT_EQ((*Fatbin)->count(), 0U);
+  EXPECT_FALSE((*Fatbin)->log().Kept);
 }
 
 TEST(LoadOptions, RefusesNamesThatAreNoOption) {
-  EXPECT_FALSE(LoadAheadOptions::make({{"quick", 1}}, false));
-  EXPECT_FALSE(LoadAheadOptions::make({{"wall_time", 1}}, false));
+  EXPECT_FALSE(LoadAheadOptions::make({{"quick", 1}}, ImageKind::Cubin));
+  EXPECT_FALSE(LoadAheadOptions::make({{"wall_time", 1}}, ImageKind::Cubin));
 }
 
 } // namespace

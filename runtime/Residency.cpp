@@ -136,11 +136,17 @@ private:
     CUdeviceptr Address = 0;
     size_t Size = 0;
     auto *Module = std::get_if<CUmodule>(&Image.Code);
-    CUresult Error =
-        Module ? Api.ModuleGetGlobal(&Address, &Size, *Module, V.Symbol.c_str())
-               : Api.LibraryGetGlobal(&Address, &Size,
-                                      std::get<CUlibrary>(Image.Code),
-                                      V.Symbol.c_str());
+    const char *Name = V.Symbol.c_str();
+    CUresult Error;
+    if (Module) {
+      Error = Api.ModuleGetGlobal(&Address, &Size, *Module, Name);
+    } else {
+      CUlibrary Library = std::get<CUlibrary>(Image.Code);
+      Error = Api.LibraryGetGlobal(&Address, &Size, Library, Name);
+      // Managed variables of libraries have a function of their own.
+      if (Error == CUDA_ERROR_NOT_FOUND)
+        Error = Api.LibraryGetManaged(&Address, &Size, Library, Name);
+    }
     if (Error == CUDA_SUCCESS) {
       ++Part.Globals;
       noteCode(Image, {}, Part);

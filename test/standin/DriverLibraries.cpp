@@ -184,6 +184,16 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *Address, size_t *Bytes,
   });
 }
 
+// No variable is managed here.
+CUresult cuLibraryGetManaged(CUdeviceptr *, size_t *, CUlibrary Handle,
+                             const char *Name) {
+  return callOnDevice("cuLibraryGetManaged", [&](Call &C, Device &) {
+    if (!State::find(C.S.Libraries, Handle))
+      return CUDA_ERROR_INVALID_HANDLE;
+    return Name ? CUDA_ERROR_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+  });
+}
+
 CUresult cuKernelGetLibrary(CUlibrary *Out, CUkernel Handle) {
   return call("cuKernelGetLibrary", [&](Call &C) {
     Kernel *K = C.S.kernel(Handle);
