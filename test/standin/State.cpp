@@ -33,8 +33,9 @@ State &State::get() {
 }
 
 std::vector<Context *> &State::stack() {
-  thread_local std::vector<Context *> Stack;
-  return Stack;
+  // Never destroyed either: exit handlers come after a thread's destructors.
+  thread_local auto *Stack = new std::vector<Context *>;
+  return *Stack;
 }
 
 CUstreamCaptureMode &State::captureMode() {

@@ -65,6 +65,9 @@ std::optional<Diagnostic> cannotWrite(const std::string &Path) {
                           std::strerror(errno);
   else if (realPath(Full + "/."))
     D.Message = "this output file is a folder";
+  else if (sourceKind(Full) != SourceKind::None &&
+           access(Full.c_str(), F_OK) == 0)
+    D.Message = "this output file is a source file; it would be lost";
   else if (access(Folder.c_str(), W_OK) != 0 && access(Full.c_str(), W_OK) != 0)
     D.Message = "the folder of this output file cannot be written to";
   else

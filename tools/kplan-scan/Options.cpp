@@ -6,6 +6,8 @@
 
 #include "Options.h"
 
+#include "scan/GpuArch.h"
+
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
@@ -150,6 +152,9 @@ bool usageError(const std::string &Message) {
 bool isConsistent(const ToolOptions &O) {
   if (Jobs.getNumOccurrences() && O.Jobs == 0)
     return usageError("--jobs needs a number above 0");
+  if (!O.Arch.empty() && !parseGpuArch(O.Arch))
+    return usageError("--arch needs one architecture, as in sm_90; '" + O.Arch +
+                      "' is none");
   if (!O.Depfile.empty() && (O.Output.empty() || O.Output == "-"))
     return usageError("--depfile needs -o with a file: its rule says what that "
                       "file depends on");

@@ -6,6 +6,7 @@
 #include "Launch.h"
 #include "Recordings.h"
 
+#include "image/File.h"
 #include "plan/CompiledPlan.h"
 #include "plan/FileIO.h"
 #include "plan/Merge.h"
@@ -16,11 +17,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -56,6 +62,7 @@ private:
   std::vector<Diagnostic> readPlanToLearn();
   Command command() const;
   void readReports();
+  std::optional<Diagnostic> cannotWriteReport() const;
   bool writeReport(int Exit) const;
   void sayEscapes() const;
   bool learn();
@@ -98,6 +105,29 @@ std::vector<Diagnostic> Run::readPlanToLearn() {
   return {};
 }
 
+/// A program may run for days before its report is written.
+std::optional<Diagnostic> Run::cannotWriteReport() const {
+  const std::string &Path = Options.Report;
+  if (Path.empty())
+    return std::nullopt;
+  const size_t Slash = Path.rfind('/');
+  const std::string Folder = Slash == std::string::npos
+                                 ? "."
+                                 : Path.substr(0, std::max<size_t>(Slash, 1));
+  struct stat Status;
+  Diagnostic D;
+  D.File = Path;
+  if (::stat(Path.c_str(), &Status) == 0 && S_ISDIR(Status.st_mode))
+    D.Message = "this report is a folder";
+  else if (::access(Folder.c_str(), W_OK) != 0)
+    D.Message =
+        std::string("the folder of this report cannot be written to: ") +
+        std::strerror(errno);
+  else
+    return std::nullopt;
+  return D;
+}
+
 /// All that can be found out before anything happens.
 std::vector<Diagnostic> Run::prepare() {
   if (auto Errors = checkPlan(Options.Plan); !Errors.empty())
@@ -106,6 +136,14 @@ std::vector<Diagnostic> Run::prepare() {
   if (!::realpath(Options.Plan.c_str(), Real))
     return {makeError(Options.Plan + " went away")};
   PlanPath = Real;
+  // What the runtime would refuse once the program runs.
+  struct stat Status;
+  if (::stat(Real, &Status) != 0)
+    return {makeError(Options.Plan + " went away")};
+  if (auto Unsafe = image::checkOwner(Options.Plan, Status))
+    return {*Unsafe};
+  if (auto Unwritable = cannotWriteReport())
+    return {*Unwritable};
   PlanFolder = PlanPath.substr(0, std::max<size_t>(PlanPath.rfind('/'), 1));
   if (Options.Learn)
     if (auto Errors = readPlanToLearn(); !Errors.empty())
