@@ -66,6 +66,10 @@ struct Term {
   std::strong_ordering operator<=>(const Term &Other) const;
   bool operator==(const Term &Other) const;
 
+  /// Terms are trees that hold a copy of a part for each of its uses, and can
+  /// double from step to step: whoever makes larger ones sees to a limit.
+  bool hasMoreNodesThan(size_t Nodes) const;
+
   static Term unknown(std::string Why, std::string Text = {});
   /// An argument that does not decide what the call of its term yields.
   static Term unneeded() { return {}; }

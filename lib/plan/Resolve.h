@@ -20,6 +20,9 @@ struct ResolveOptions {
   /// Ways from one site to its callers that are followed, and kernels that one
   /// term may stand for; beyond it the site is listed as unresolved.
   unsigned MaxContexts = 4096;
+  /// Ways that are followed for the value alone, once the kernel is known;
+  /// beyond it the value is one that nobody knows.
+  unsigned MaxValueContexts = 128;
   /// Calls on one way from a site to the code that knows its kernel.
   unsigned MaxDepth = 32;
 };

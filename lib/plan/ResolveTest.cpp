@@ -170,6 +170,36 @@ TEST(Resolve, TooManyCallersAreSaidSo) {
   EXPECT_THAT(P.Unresolved[0].Why, HasSubstr("more callers"));
 }
 
+TEST(Resolve, ManyValuesOfAKnownKernelAreAnyValue) {
+  Unit U("a.cu");
+  const Term K = U.kernel("k");
+  U.set(1, "f", K, parameter("f", 0));
+  for (int I = 0; I < 50; ++I)
+    U.call("go", "f", {parameter("go", I)});
+  for (int I = 0; I < 50; ++I)
+    U.call("all", "go", std::vector<Term>(50, num(I)));
+  ResolveOptions Options;
+  Options.MaxValueContexts = 20;
+  const Plan P = resolve({U}, Options);
+  EXPECT_EQ(sharedOf(P, "k"), Value(MaxValue()));
+  EXPECT_THAT(P.Unresolved, IsEmpty());
+}
+
+TEST(Resolve, OneWayOfManyThatSayTheSameIsEnough) {
+  // launch(flag) { if (flag) k<<<>>>(); }, called in more ways than are
+  // followed
+  Unit U("a.cu");
+  U.launch(1, "f", U.kernel("k"));
+  U.Sites.back().Condition = parameter("f", 0);
+  for (int I = 0; I < 50; ++I)
+    U.call("go", "f", {num(I)});
+  ResolveOptions Options;
+  Options.MaxContexts = 10;
+  const Plan P = resolve({U}, Options);
+  EXPECT_TRUE(find(P, "k"));
+  EXPECT_THAT(P.Unresolved, IsEmpty());
+}
+
 TEST(Resolve, ConditionOfTheWrapperIsDecidedByTheCaller) {
   // void wrap(k, n) { if (n >= 49152) set(k, n); }
   Unit U("a.cu");

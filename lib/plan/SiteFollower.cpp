@@ -6,7 +6,12 @@
 
 #include "plan/SiteFollower.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace kplan {
@@ -40,6 +45,17 @@ static SiteInstance givenUp(const SiteInstance &I, const FunctionId &Function,
   return Next;
 }
 
+/// The kernel is known, and too many ways lead to the rest.
+static SiteInstance withoutValue(SiteInstance I) {
+  I.Condition.reset();
+  I.When.clear();
+  I.Once = false;
+  for (auto *T : {&I.SetAttribute, &I.SetCacheConfig, &I.SetValue})
+    if (*T && findParameter(**T))
+      **T = Term::unknown("more callers than are followed");
+  return I;
+}
+
 static SiteInstance atCaller(const SiteInstance &I, const FunctionId &Function,
                              const FragmentCall &C) {
   SiteInstance Next = substituted(I, Function, C.Arguments);
@@ -54,10 +70,47 @@ static SiteInstance atCaller(const SiteInstance &I, const FunctionId &Function,
   return Next;
 }
 
+namespace {
+
+/// What ways to a site have come to. Its condition is not part of that: what
+/// can run, can run.
+class Outcomes {
+public:
+  void add(const SiteInstance &I) { Ways[key(I)].push_back({I.When, I.Once}); }
+  /// Whether going on can add nothing: all but the condition is known, and a
+  /// way that is known to run says as much, with no more guards.
+  bool cover(const SiteInstance &I) const {
+    auto It = Ways.find(key(I));
+    return It != Ways.end() &&
+           std::any_of(It->second.begin(), It->second.end(),
+                       [&I](const Guards &G) {
+                         return (I.Once || !G.Once) &&
+                                (G.When.empty() || G.When == I.When);
+                       });
+  }
+
+private:
+  using Key = std::tuple<Term, std::optional<Term>, std::optional<Term>,
+                         std::optional<Term>>;
+  struct Guards {
+    std::string When;
+    bool Once;
+  };
+  std::map<Key, std::vector<Guards>> Ways;
+
+  static Key key(const SiteInstance &I) {
+    return {I.Kernel, I.SetAttribute, I.SetCacheConfig, I.SetValue};
+  }
+};
+
+} // namespace
+
 bool followSite(const FragmentSite &S, ProgramIndex &Program,
                 const ResolveOptions &Options,
-                const std::function<void(const SiteInstance &)> &Known) {
+                const std::function<void(const SiteInstance &)> &Found) {
   std::set<SiteInstance> Seen;
+  Outcomes Known;
+  std::map<Term, size_t> WaysOfKernel;
   std::vector<SiteInstance> Work;
   Work.push_back({S.Kernel, S.SetAttribute, S.SetCacheConfig, S.SetValue,
                   S.Condition, S.When, S.Once, 0});
@@ -80,12 +133,26 @@ bool followSite(const FragmentSite &S, ProgramIndex &Program,
       if (!Of)
         Of = findParameter(T);
     });
+    if (Known.cover(I))
+      continue;
     if (!Of) {
-      Known(I);
+      Found(I);
+      I.Condition.reset();
+      Known.add(I);
       continue;
     }
     const FunctionId Function = *Of;
     const auto &Callers = Program.callers(Function);
+    if (!findParameter(I.Kernel)) {
+      size_t &Ways = WaysOfKernel[I.Kernel];
+      const bool WereFew = Ways <= Options.MaxValueContexts;
+      Ways += std::max<size_t>(1, Callers.size());
+      if (Ways > Options.MaxValueContexts) {
+        if (WereFew)
+          Work.push_back(withoutValue(std::move(I)));
+        continue;
+      }
+    }
     if (I.Depth >= Options.MaxDepth) {
       Work.push_back(
           givenUp(I, Function, "calls are nested deeper than is followed"));

@@ -42,11 +42,12 @@ struct SiteInstance {
   }
 };
 
-/// Calls `Known` for each way to the site with what is known there: no term has
-/// a parameter left. False: there are more ways than are followed.
+/// Calls `Found` for ways to the site with what is known there: no term has a
+/// parameter left. Of ways that differ in nothing that a plan says one is
+/// enough. False: there are more ways than are followed.
 bool followSite(const FragmentSite &S, ProgramIndex &Program,
                 const ResolveOptions &Options,
-                const std::function<void(const SiteInstance &)> &Known);
+                const std::function<void(const SiteInstance &)> &Found);
 
 } // namespace kplan
 

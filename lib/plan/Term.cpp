@@ -26,6 +26,23 @@ bool Term::operator==(const Term &Other) const {
   return (*this <=> Other) == 0;
 }
 
+/// Counts the nodes down from `Left`; stops at 0.
+static void countDown(const Term &T, size_t &Left) {
+  if (Left != 0)
+    --Left;
+  for (const Term &O : T.Operands) {
+    if (Left == 0)
+      return;
+    countDown(O, Left);
+  }
+}
+
+bool Term::hasMoreNodesThan(size_t Nodes) const {
+  size_t Left = Nodes + 1;
+  countDown(*this, Left);
+  return Left == 0;
+}
+
 static Term make(Term::Kind K, int64_t Number = 0, std::string Name = {},
                  std::vector<Term> Operands = {}) {
   Term T;
@@ -210,6 +227,11 @@ Term Term::operation(std::string Operator, std::vector<Term> Operands) {
       Count = std::min(Count * O.Operands.size(), MaxAlternatives + 1);
   if (Count == 1 || Count > MaxAlternatives)
     return applyOperator(Operator, std::move(Operands));
+  // Each of the others is copied for each alternative.
+  constexpr size_t MaxNodes = 1 << 13;
+  for (const Term &O : Operands)
+    if (O.K != Kind::Any && O.hasMoreNodesThan(MaxNodes / Count))
+      return applyOperator(Operator, std::move(Operands));
   std::vector<std::vector<Term>> Rows(1);
   for (const Term &O : Operands) {
     std::vector<std::vector<Term>> Next;

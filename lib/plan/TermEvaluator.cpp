@@ -102,8 +102,15 @@ Term TermEvaluator::expandCall(const Term &T) {
 }
 
 Term TermEvaluator::expand(const Term &T) {
+  constexpr const char *TooMany = "too many possibilities";
   if (++Steps > MaxSteps)
-    return Term::unknown("too many possibilities");
+    return Term::unknown(TooMany);
+  Term Expanded = expandOnce(T);
+  return Expanded.hasMoreNodesThan(MaxNodes) ? Term::unknown(TooMany)
+                                             : std::move(Expanded);
+}
+
+Term TermEvaluator::expandOnce(const Term &T) {
   switch (T.K) {
   case Kind::Unknown:
   case Kind::Integer:

@@ -45,6 +45,8 @@ public:
   std::function<Term(const std::string &Symbol)> KernelBySymbol;
   /// Rewriting steps for one term; beyond them parts of it become unknown.
   unsigned MaxSteps = 20000;
+  /// No result has a part that is larger.
+  size_t MaxNodes = 1000;
 
   Term evaluate(const Term &T);
 
@@ -53,6 +55,7 @@ private:
   std::set<std::string> Active; ///< Storages and functions being expanded.
 
   Term expand(const Term &T);
+  Term expandOnce(const Term &T);
   Term expandAll(const std::set<Term> &Terms, const std::string &Key);
   Term expandCall(const Term &T);
 };

@@ -123,6 +123,22 @@ TEST(Evaluator, ManyPossibilitiesEnd) {
   EXPECT_NE(T.K, Kind::Integer);
 }
 
+TEST(Evaluator, WhatDoublesFromStepToStepEnds) {
+  TermEvaluator E;
+  for (int I = 0; I < 60; ++I) {
+    const Term Next = Term::storage("s" + std::to_string(I + 1));
+    E.Stores["s" + std::to_string(I)] = {op("+", Next, Next)};
+  }
+  E.Stores["s60"] = {Term::parameter("f", 0)};
+  EXPECT_FALSE(E.evaluate(Term::storage("s0")).hasMoreNodesThan(E.MaxNodes));
+}
+
+TEST(Term, CountsItsNodes) {
+  const Term T = op("+", Term::parameter("f", 0), Term::parameter("f", 1));
+  EXPECT_TRUE(T.hasMoreNodesThan(2));
+  EXPECT_FALSE(T.hasMoreNodesThan(3));
+}
+
 TEST(Evaluator, CalleeFromATable) {
   TermEvaluator E;
   E.Functions["a"].Returns = {num(1)};

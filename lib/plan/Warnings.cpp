@@ -255,11 +255,11 @@ std::vector<Diagnostic> Finder::run() {
     guards(K);
   }
   unresolved();
-  std::stable_sort(Found.begin(), Found.end(),
-                   [](const Diagnostic &A, const Diagnostic &B) {
-                     return std::tie(A.File, A.Line, A.Column, A.Option) <
-                            std::tie(B.File, B.Line, B.Column, B.Option);
-                   });
+  auto Key = [](const Diagnostic &D) {
+    return std::tie(D.File, D.Line, D.Column, D.Option, D.Message);
+  };
+  std::sort(Found.begin(), Found.end(),
+            [&](const auto &A, const auto &B) { return Key(A) < Key(B); });
   return std::move(Found);
 }
 

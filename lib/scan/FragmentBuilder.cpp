@@ -90,7 +90,7 @@ FragmentBuilder::Conditions FragmentBuilder::conditions(const Guard *Under) {
     if (!Depends)
       continue;
     Term Both = C.Holds ? Term::operation("&&", {*C.Holds, T}) : T;
-    if (!TermBuilder::isLarger(Both, MaxNodes))
+    if (!Both.hasMoreNodesThan(MaxNodes))
       C.Holds = std::move(Both);
   }
   return C;

@@ -150,17 +150,6 @@ std::optional<Term> TermBuilder::constant(const Expr *E, Want W) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// Counts down from what is allowed.
-static bool fits(const Term &T, unsigned &Left) {
-  return Left-- != 0 && llvm::all_of(T.Operands, [&Left](const Term &O) {
-           return fits(O, Left);
-         });
-}
-
-bool TermBuilder::isLarger(const Term &T, unsigned Nodes) {
-  return !fits(T, Nodes);
-}
-
 Term TermBuilder::term(const Expr *E, Want W) {
   if (!E)
     return Term::unknown("the operand is missing");
@@ -174,7 +163,7 @@ Term TermBuilder::term(const Expr *E, Want W) {
   llvm::SaveAndRestore Deeper(Depth, Depth + 1);
   auto Known = constant(E, W);
   Term T = Known ? std::move(*Known) : build(E, W);
-  if (isLarger(T, MaxNodes))
+  if (T.hasMoreNodesThan(MaxNodes))
     T = unknown("the expression is too large", E);
   // A value found half way round a loop is not the whole value.
   if (Active.empty())

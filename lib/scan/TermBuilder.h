@@ -57,7 +57,6 @@ public:
   Term functionTerm(const clang::FunctionDecl *F);
   FunctionId idOf(const clang::FunctionDecl *F);
   static Want wantFor(clang::QualType Type);
-  static bool isLarger(const Term &T, unsigned Nodes);
 
   // What the identities in terms mean.
   std::vector<const clang::FunctionDecl *> Kernels; ///< By number.

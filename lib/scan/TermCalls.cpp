@@ -103,7 +103,7 @@ std::vector<Term> TermBuilder::arguments(const CallParts &Parts) {
   for (const Expr *Argument : Parts.Arguments) {
     Terms.push_back(term(Argument, wantFor(Argument->getType())));
     // There may be many, and few matter.
-    if (isLarger(Terms.back(), MaxArgumentNodes))
+    if (Terms.back().hasMoreNodesThan(MaxArgumentNodes))
       Terms.back() = unknown("the expression is too large", Argument);
   }
   return Terms;
