@@ -88,7 +88,8 @@ struct Term {
   static Term call(Term Callee, std::vector<Term> Arguments);
   static Term named(Term Symbol);
   /// Folded at once where all operands are integers.
-  static Term operation(std::string Operator, std::vector<Term> Operands);
+  static Term operation(const std::string &Operator,
+                        std::vector<Term> Operands);
 };
 
 /// A kernel that terms refer to. It enters the plan only with a site.

@@ -218,7 +218,7 @@ static Term applyOperator(const std::string &Op, std::vector<Term> Operands) {
   return make(Term::Kind::Operation, 0, Op, std::move(Operands));
 }
 
-Term Term::operation(std::string Operator, std::vector<Term> Operands) {
+Term Term::operation(const std::string &Operator, std::vector<Term> Operands) {
   // Alternatives are taken one by one, unless that would be very many.
   constexpr size_t MaxAlternatives = 64;
   size_t Count = 1;
@@ -249,6 +249,7 @@ Term Term::operation(std::string Operator, std::vector<Term> Operands) {
     Rows = std::move(Next);
   }
   std::vector<Term> Results;
+  Results.reserve(Rows.size());
   for (auto &Row : Rows)
     Results.push_back(applyOperator(Operator, std::move(Row)));
   return any(std::move(Results));

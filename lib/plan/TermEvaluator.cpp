@@ -64,6 +64,7 @@ Term TermEvaluator::expandAll(const std::set<Term> &Terms,
   if (!Active.insert(Key).second)
     return Term::any({});
   std::vector<Term> Expanded;
+  Expanded.reserve(Terms.size());
   for (const Term &T : Terms)
     Expanded.push_back(expand(T));
   Active.erase(Key);
@@ -137,6 +138,7 @@ Term TermEvaluator::expandOnce(const Term &T) {
     break;
   }
   std::vector<Term> Operands;
+  Operands.reserve(T.Operands.size());
   for (const Term &O : T.Operands)
     Operands.push_back(expand(O));
   if (T.K == Kind::Any || T.K == Kind::Operation)
@@ -147,6 +149,7 @@ Term TermEvaluator::expandOnce(const Term &T) {
     if (Head.K != Kind::Any)
       return Do(Head);
     std::vector<Term> Results;
+    Results.reserve(Head.Operands.size());
     for (const Term &A : Head.Operands)
       Results.push_back(Do(A));
     return Term::any(std::move(Results));
