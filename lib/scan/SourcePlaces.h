@@ -20,7 +20,7 @@
 
 namespace clang {
 class LangOptions;
-}
+} // namespace clang
 
 namespace kplan::scan {
 

@@ -89,6 +89,7 @@ std::vector<Term> TermBuilder::decidingArguments(const CallParts &Parts,
   std::vector<Term> Terms;
   const unsigned End =
       std::min<unsigned>(Parts.Arguments.size(), Needed->find_last() + 1);
+  Terms.reserve(End);
   for (unsigned I = 0; I < End; ++I)
     Terms.push_back(
         Needed->test(I)
