@@ -4,7 +4,6 @@
 
 #include "Context.h"
 #include "LoadOptions.h"
-#include "Parallel.h"
 #include "Residency.h"
 #include "image/Compiled.h"
 #include "image/Image.h"
@@ -176,19 +175,12 @@ LoadedAhead kplan::runtime::loadAhead(const DriverApi &Api,
                                       CodeTable &Table) {
   ImageLoader Images(Api, Target, PlanFolder, Table);
   std::vector<ImageResult> Results(P.Images.size());
-  auto Work = [&](const NextJob &Next, bool OnCaller) {
-    RelaxedCapture Relaxed(Api);
-    std::optional<CurrentContext> Current;
-    if (!OnCaller) {
-      Current.emplace(Api, Target.Context);
-      if (Current->error() != CUDA_SUCCESS)
-        return; // The calling thread has the context: it does all.
-    }
-    for (size_t I = 0; !Images.outOfMemory() && Next(I);)
-      Results[I] = Images.load(P.Images[I]);
-  };
   try {
-    runWorkers(P.Images.size(), chooseThreads(Target.Threads), Work);
+    runInContext(Api, Target.Context, Target.Threads, P.Images.size(),
+                 [&](size_t I) {
+                   if (!Images.outOfMemory())
+                     Results[I] = Images.load(P.Images[I]);
+                 });
   } catch (...) { // Out of memory, of the host.
     for (const ImageResult &R : Results)
       giveBack(Api, R.Entries);

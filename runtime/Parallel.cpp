@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <dlfcn.h>
@@ -60,8 +61,12 @@ public:
 
   bool join() {
     std::lock_guard Guard(Lock);
-    Working += !Closed;
-    return !Closed;
+    if (Closed)
+      return false;
+    ++Working;
+    Joined = true;
+    Left.notify_all();
+    return true;
   }
 
   void leave() {
@@ -70,13 +75,20 @@ public:
     Left.notify_all();
   }
 
-  /// Waits for those that have joined.
-  void close() {
+  /// Until somebody joins, but not for ever: he may never be able to.
+  void waitForOne(std::chrono::milliseconds Time) {
+    std::unique_lock Guard(Lock);
+    Left.wait_for(Guard, Time, [this] { return Joined; });
+  }
+
+  /// Waits for those that have joined; whether there were any.
+  bool close() {
     std::unique_lock Guard(Lock);
     Closed = true;
     Left.wait(Guard, [this] { return Working == 0; });
     if (Thrown)
       std::rethrow_exception(Thrown);
+    return Joined;
   }
 
 private:
@@ -86,6 +98,7 @@ private:
   std::mutex Lock;
   std::condition_variable Left;
   unsigned Working = 0;
+  bool Joined = false;
   bool Closed = false;
   std::exception_ptr Thrown;
 };
@@ -95,27 +108,36 @@ void takeLoaderLockOnce() {
     dlclose(Program);
 }
 
-} // namespace
-
-bool kplan::runtime::runElsewhere(const std::function<void()> &Job) {
-  std::exception_ptr Thrown;
-  std::thread Other;
+/// False: no thread can be created. The caller blocks signals.
+bool startMember(const std::shared_ptr<Team> &Shared) {
   try {
-    BlockedSignals Mask;
-    Other = std::thread([&] {
-      try {
-        Job();
-      } catch (...) {
-        Thrown = std::current_exception();
-      }
-    });
+    std::thread([Shared] {
+      takeLoaderLockOnce();
+      if (!Shared->join())
+        return;
+      Shared->run(false);
+      Shared->leave();
+    }).detach();
   } catch (const std::system_error &) {
     return false;
   }
-  Other.join();
-  if (Thrown)
-    std::rethrow_exception(Thrown);
   return true;
+}
+
+} // namespace
+
+bool kplan::runtime::runElsewhere(const std::function<void()> &Job) {
+  const Team::Body Worker = [&](const NextJob &, bool) { Job(); };
+  auto Shared = std::make_shared<Team>(1, Worker);
+  bool Started = false;
+  {
+    BlockedSignals Mask;
+    Started = startMember(Shared);
+  }
+  using namespace std::chrono_literals;
+  if (Started)
+    Shared->waitForOne(100ms);
+  return Shared->close();
 }
 
 void kplan::runtime::runWorkers(
@@ -125,18 +147,9 @@ void kplan::runtime::runWorkers(
   size_t Wanted = std::min<size_t>(Threads, Jobs);
   if (Wanted > 1) {
     BlockedSignals Mask;
-    try {
-      for (size_t I = 1; I < Wanted; ++I)
-        std::thread([Shared] {
-          takeLoaderLockOnce();
-          if (!Shared->join())
-            return;
-          Shared->run(false);
-          Shared->leave();
-        }).detach();
-    } catch (const std::system_error &) {
-      // No more threads to be had: those that there are do the work.
-    }
+    // No more threads to be had: those that there are do the work.
+    for (size_t I = 1; I < Wanted && startMember(Shared);)
+      ++I;
   }
   Shared->run(true);
   Shared->close();

@@ -32,8 +32,9 @@ void runWorkers(
     size_t Jobs, unsigned Threads,
     const std::function<void(const NextJob &, bool OnCaller)> &Worker);
 
-/// Runs `Job` on a thread of its own and waits for it. False: none can be
-/// created. Exceptions and signals as above.
+/// Runs `Job` on a thread of its own and waits for it. False: it was not run,
+/// since no thread can be created, or the new one cannot get the loader's lock,
+/// which the caller may hold. Exceptions and signals as above.
 bool runElsewhere(const std::function<void()> &Job);
 
 } // namespace kplan::runtime

@@ -9,6 +9,7 @@
 #include <latch>
 #include <pthread.h>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 using namespace kplan::runtime;
@@ -65,6 +66,15 @@ TEST(Parallel, OtherThreadsTakeNoSignals) {
   sigset_t Mask;
   pthread_sigmask(SIG_SETMASK, nullptr, &Mask);
   EXPECT_FALSE(sigismember(&Mask, SIGUSR1));
+}
+
+TEST(Parallel, ElsewhereIsAnotherThread) {
+  std::thread::id There;
+  ASSERT_TRUE(runElsewhere([&] { There = std::this_thread::get_id(); }));
+  EXPECT_NE(There, std::thread::id());
+  EXPECT_NE(There, std::this_thread::get_id());
+  EXPECT_THROW(runElsewhere([] { throw std::runtime_error("there"); }),
+               std::runtime_error);
 }
 
 TEST(Parallel, NoJobsNoThreads) {

@@ -211,6 +211,23 @@ unsigned kplan::runtime::chooseThreads(unsigned Wanted) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, DefaultThreads);
 }
 
+void kplan::runtime::runInContext(const DriverApi &Api, CUcontext Context,
+                                  unsigned Wanted, size_t Jobs,
+                                  const std::function<void(size_t)> &Do) {
+  runWorkers(Jobs, chooseThreads(Wanted),
+             [&](const NextJob &Next, bool OnCaller) {
+               RelaxedCapture Relaxed(Api);
+               std::optional<CurrentContext> Current;
+               if (!OnCaller) {
+                 Current.emplace(Api, Context);
+                 if (Current->error() != CUDA_SUCCESS)
+                   return; // The calling thread has the context: it does all.
+               }
+               for (size_t I = 0; Next(I);)
+                 Do(I);
+             });
+}
+
 Residency kplan::runtime::makeResident(const DriverApi &Api,
                                        const ResidencyTarget &Target,
                                        const std::vector<ImageWork> &Images,
@@ -218,19 +235,12 @@ Residency kplan::runtime::makeResident(const DriverApi &Api,
   ImagePrimer Primer(Api, Target, Caches);
   std::vector<ImageResult> Results(Images.size());
 
-  auto Work = [&](const NextJob &Next, bool OnCaller) {
-    RelaxedCapture Relaxed(Api);
-    std::optional<CurrentContext> Current;
-    if (!OnCaller) {
-      Current.emplace(Api, Target.Context);
-      if (Current->error() != CUDA_SUCCESS)
-        return; // The calling thread has the context: it does all.
-    }
-    for (size_t I = 0; !Primer.outOfMemory() && Next(I);)
-      Results[I] = Primer.prime(Images[I]);
-  };
   auto Run = [&] {
-    runWorkers(Images.size(), chooseThreads(Target.Threads), Work);
+    runInContext(Api, Target.Context, Target.Threads, Images.size(),
+                 [&](size_t I) {
+                   if (!Primer.outOfMemory())
+                     Results[I] = Primer.prime(Images[I]);
+                 });
   };
 
   // The program's last CUDA error must outlive a failure of ours.

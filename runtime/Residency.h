@@ -16,6 +16,7 @@
 #include "Worklist.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,11 @@ struct Residency {
 
 /// How many threads to work on: as wished, or a few.
 unsigned chooseThreads(unsigned Wanted);
+
+/// Does each job once, on chooseThreads(Wanted) threads that have the context
+/// current, as the calling one has, and do not disturb a capture.
+void runInContext(const DriverApi &Api, CUcontext Context, unsigned Wanted,
+                  size_t Jobs, const std::function<void(size_t)> &Do);
 
 /// \param Caches what earlier primings set; those of this one are added.
 Residency makeResident(const DriverApi &Api, const ResidencyTarget &Target,

@@ -255,6 +255,11 @@ void Analysis::operator()(const LimitEvent &E) {
 }
 
 void Analysis::operator()(const StallEvent &E) {
+  // Under lazy loading these only unpack, which takes milliseconds; nothing
+  // waits before the library's first use.
+  if (!E.Behind && Driver.Loading == "lazy" &&
+      E.Api.starts_with("cuLibraryLoad"))
+    return;
   Stall S;
   S.Api = E.Api;
   if (const KnownKernel *Known = Handles.kernel(E.Handle); E.Handle && Known)

@@ -198,6 +198,18 @@ TEST_F(TracedPlanTest, TheDriverKnowsLocalMemory) {
   EXPECT_EQ(P.Kernels[1].LocalBytes, 0u);
 }
 
+TEST_F(TracedPlanTest, UnpackingALibraryIsNoStallUnderLazyLoading) {
+  const std::string Stalls =
+      "stall api=cuLibraryLoadData ns=20000000 thread=1\n"
+      "stall api=cuModuleLoadData ns=20000000 thread=1\n";
+  Plan Lazy = planOf("driver version=580.1 loading=lazy\n" + Stalls);
+  ASSERT_EQ(Lazy.Stalls.size(), 1u);
+  EXPECT_EQ(Lazy.Stalls[0].Api, "cuModuleLoadData");
+  EXPECT_EQ(
+      planOf("driver version=580.1 loading=eager\n" + Stalls).Stalls.size(),
+      2u);
+}
+
 TEST_F(TracedPlanTest, ThreadsAreNumberedAsTheyAppear) {
   Plan P = planOf(load(1, IdA) +
                   "kernel handle=7 library=1 symbol=k\n"

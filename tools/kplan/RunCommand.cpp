@@ -222,9 +222,10 @@ void Run::sayEscapes() const {
       std::fprintf(stderr, "kplan: %s", reportAsText({R}).c_str());
   }
   if (!AnySealed && Options.asksForEscapes())
-    std::fputs("kplan: no process was sealed, so no escape was counted: seal "
-               "with --seal-after, 'kplan seal PID', or kplan_seal()\n",
-               stderr);
+    std::fputs(
+        "kplan: no report of a sealed process, so no escape is known: seal "
+        "with --seal-after, 'kplan seal PID', or kplan_seal()\n",
+        stderr);
 }
 
 /// False, and said why: the plan could not be written.
