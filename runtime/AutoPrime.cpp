@@ -5,11 +5,11 @@
 #include "Environment.h"
 #include "LoadAhead.h"
 #include "Log.h"
+#include "Milestones.h"
 #include "PlanLoader.h"
 #include "Process.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <set>
 
@@ -130,7 +130,7 @@ std::optional<uint64_t> AutoPrime::work(const DriverApi &Api) {
 
 void AutoPrime::primeHere(const DriverApi &Api, const PrimeContext &Context) {
   PrimeState &State = primeState();
-  auto Start = std::chrono::steady_clock::now();
+  const uint64_t Start = Sealing::nanoseconds();
   PrimeInput Input;
   Input.ThePlan = &State.Plan->Plan;
   Input.PlanFolder = State.Plan->Folder;
@@ -149,10 +149,11 @@ void AutoPrime::primeHere(const DriverApi &Api, const PrimeContext &Context) {
   } else {
     prime(Api, Input, Options, State.Contexts, Report);
   }
-  Report.Milliseconds = std::chrono::duration<double, std::milli>(
-                            std::chrono::steady_clock::now() - Start)
-                            .count();
+  Report.Milliseconds =
+      static_cast<double>(Sealing::nanoseconds() - Start) * 1e-6;
   Report.finish();
+  if (auto *Listener = milestoneListener())
+    Listener->primed(Start, Report);
   logOutcome(Report);
   if (Report.Images)
     ++Generation; // Libraries: for other contexts too.

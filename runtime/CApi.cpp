@@ -10,12 +10,12 @@
 #include "Environment.h"
 #include "ExitReport.h"
 #include "Log.h"
+#include "Milestones.h"
 #include "PlanLoader.h"
 #include "Prime.h"
 #include "Process.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cxxabi.h>
 #include <exception>
 #include <memory>
@@ -178,7 +178,7 @@ kplan_status kplan_prime(const kplan_options *Options, kplan_report **Report) {
   if (Report)
     *Report = nullptr;
   return guarded("kplan_prime", [&] {
-    auto Start = std::chrono::steady_clock::now();
+    const uint64_t Start = Sealing::nanoseconds();
     auto Made = std::make_unique<kplan_report>();
     kplan_status Status = KPLAN_ERROR_INVALID_VALUE;
     const kplan_options Defaults = KPLAN_OPTIONS_INIT;
@@ -192,10 +192,11 @@ kplan_status kplan_prime(const kplan_options *Options, kplan_report **Report) {
     else
       Status = primeProcess(Given, *Made);
 
-    Made->Milliseconds = std::chrono::duration<double, std::milli>(
-                             std::chrono::steady_clock::now() - Start)
-                             .count();
+    Made->Milliseconds =
+        static_cast<double>(Sealing::nanoseconds() - Start) * 1e-6;
     Made->finish();
+    if (auto *Listener = milestoneListener())
+      Listener->primed(Start, *Made);
     logVerbose(Made->text());
     if (Report)
       *Report = Made.release();

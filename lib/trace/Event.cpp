@@ -151,6 +151,10 @@ std::optional<Event> decodeAs(std::string_view Word, Fields &&From) {
 
 } // namespace
 
+bool onlyUnpacks(const DriverEvent &Driver, std::string_view Api) {
+  return Driver.Loading == "lazy" && Api.starts_with("cuLibraryLoad");
+}
+
 std::string encode(const Event &E) {
   std::string Line;
   std::visit(

@@ -9,6 +9,10 @@
 //   kernel handle=93952 library=93824 symbol=_Z4gemmPf
 //   use handle=93952 how=launch
 //
+// With times (kplan trace --record) there is also a line for each driver call,
+// thread, stream, priming, seal and escape. Times are CLOCK_MONOTONIC's, in
+// nanoseconds: one clock for all processes of a machine.
+//
 // In values, bytes other than printable ASCII, and space, `%`, `,` and `=`, are
 // written as %XX. A field that is 0 or empty is left out.
 //
@@ -26,7 +30,7 @@
 
 namespace kplan::trace {
 
-inline constexpr uint64_t RecordingVersion = 1;
+inline constexpr uint64_t RecordingVersion = 2;
 
 /// The first line.
 struct ProcessEvent {
@@ -34,11 +38,15 @@ struct ProcessEvent {
   uint64_t Version = 0; ///< RecordingVersion.
   uint64_t Id = 0;
   std::string Program;
+  uint64_t At = 0;   ///< When it was written, in both clocks.
+  uint64_t Date = 0; ///< Nanoseconds since 1970.
 
   template <class V> void visit(V &&Field) {
     Field("version", Version);
     Field("id", Id);
     Field("program", Program);
+    Field("at", At);
+    Field("date", Date);
   }
 };
 
@@ -267,10 +275,142 @@ struct StallEvent {
   }
 };
 
-using Event = std::variant<ProcessEvent, DriverEvent, DeviceEvent, ContextEvent,
-                           LoadEvent, UnloadEvent, ModuleEvent, KernelEvent,
-                           FunctionEvent, UseEvent, LocalEvent, SetEvent,
-                           CacheEvent, GlobalEvent, LimitEvent, StallEvent>;
+// What follows is written with times only.
+
+/// One driver call that is hooked.
+struct CallEvent {
+  static constexpr std::string_view Word = "call";
+  uint64_t At = 0; ///< When it began.
+  uint64_t Nanoseconds = 0;
+  uint64_t Thread = 0; ///< The system's number.
+  std::string Api;
+  std::string Purpose; ///< What it is hooked for: "launch", "load", ...
+  uint64_t Handle = 0; ///< Of a kernel or function; 0: about none.
+  uint64_t Owner = 0;  ///< Of a library or module; 0: about none.
+  std::string Symbol;  ///< What was looked up by name.
+  uint64_t Stream = 0; ///< Number of the stream it was made for; 0: none.
+  uint64_t First = 0;  ///< Nothing like it was seen in this process before.
+  std::string Error;   ///< "CUDA_ERROR_..."; empty: it succeeded.
+  std::vector<std::string> InFlight; ///< As in StallEvent.
+  /// A StallEvent follows.
+  uint64_t Stall = 0;
+  uint64_t Behind = 0; ///< As in StallEvent.
+
+  template <class V> void visit(V &&Field) {
+    Field("at", At);
+    Field("ns", Nanoseconds);
+    Field("thread", Thread);
+    Field("api", Api);
+    Field("purpose", Purpose);
+    Field("handle", Handle);
+    Field("owner", Owner);
+    Field("symbol", Symbol);
+    Field("stream", Stream);
+    Field("first", First);
+    Field("error", Error);
+    Field("in_flight", InFlight);
+    Field("stall", Stall);
+    Field("behind", Behind);
+  }
+};
+
+struct ThreadEvent {
+  static constexpr std::string_view Word = "thread";
+  uint64_t Number = 0; ///< The system's.
+  std::string Name;    ///< As it was at its first recorded call.
+
+  template <class V> void visit(V &&Field) {
+    Field("number", Number);
+    Field("name", Name);
+  }
+};
+
+struct StreamEvent {
+  static constexpr std::string_view Word = "stream";
+  uint64_t Number = 0; ///< From 1, as they were first launched on.
+  uint64_t Default = 0;
+  uint64_t Device = 0;
+
+  template <class V> void visit(V &&Field) {
+    Field("number", Number);
+    Field("default", Default);
+    Field("device", Device);
+  }
+};
+
+/// A plan was primed, or an attempt made.
+struct PrimeEvent {
+  static constexpr std::string_view Word = "prime";
+  uint64_t At = 0;
+  uint64_t Nanoseconds = 0;
+  uint64_t Thread = 0;
+  uint64_t Libraries = 0; ///< And the next: as in kplan_report.
+  uint64_t Functions = 0;
+  uint64_t Attributes = 0;
+  uint64_t Globals = 0;
+  uint64_t Images = 0;
+  uint64_t DeviceBytes = 0;
+  uint64_t Missing = 0; ///< Entries that could not be placed.
+  std::string Failure;  ///< Why it stopped; empty: it did not.
+
+  template <class V> void visit(V &&Field) {
+    Field("at", At);
+    Field("ns", Nanoseconds);
+    Field("thread", Thread);
+    Field("libraries", Libraries);
+    Field("functions", Functions);
+    Field("attributes", Attributes);
+    Field("globals", Globals);
+    Field("images", Images);
+    Field("device_bytes", DeviceBytes);
+    Field("missing", Missing);
+    Field("failure", Failure);
+  }
+};
+
+struct SealEvent {
+  static constexpr std::string_view Word = "seal";
+  uint64_t At = 0;
+  uint64_t Unseal = 0; ///< It ends.
+
+  template <class V> void visit(V &&Field) {
+    Field("at", At);
+    Field("unseal", Unseal);
+  }
+};
+
+/// A first use after the seal; fields as in runtime/escapes/Escape.h.
+struct EscapeEvent {
+  static constexpr std::string_view Word = "escape";
+  std::string Kind; ///< "load", "touch" or "free"
+  std::string Api;  ///< Empty: it was only found to have happened.
+  std::string Symbol;
+  std::string Image;
+  uint64_t Thread = 0;
+  uint64_t At = 0; ///< 0: not known.
+  uint64_t Nanoseconds = 0;
+
+  template <class V> void visit(V &&Field) {
+    Field("kind", Kind);
+    Field("api", Api);
+    Field("symbol", Symbol);
+    Field("image", Image);
+    Field("thread", Thread);
+    Field("at", At);
+    Field("ns", Nanoseconds);
+  }
+};
+
+using Event =
+    std::variant<ProcessEvent, DriverEvent, DeviceEvent, ContextEvent,
+                 LoadEvent, UnloadEvent, ModuleEvent, KernelEvent,
+                 FunctionEvent, UseEvent, LocalEvent, SetEvent, CacheEvent,
+                 GlobalEvent, LimitEvent, StallEvent, CallEvent, ThreadEvent,
+                 StreamEvent, PrimeEvent, SealEvent, EscapeEvent>;
+
+/// Whether a call that is slow only unpacks code: under lazy loading, loading a
+/// library takes milliseconds, and nothing waits before its first use.
+bool onlyUnpacks(const DriverEvent &Driver, std::string_view Api);
 
 /// One line, its end included.
 std::string encode(const Event &E);

@@ -75,7 +75,7 @@ TEST(Event, TakesAnyBytes) {
 }
 
 constexpr std::string_view FirstLine =
-    "process version=1 id=12 program=/bin/app\n";
+    "process version=2 id=12 program=/bin/app\n";
 
 std::string after(std::string_view Lines) {
   return std::string(FirstLine).append(Lines);
@@ -109,13 +109,23 @@ TEST(Recording, NamesTheBadLine) {
 
 TEST(Recording, BeginsWithItsProcess) {
   EXPECT_THAT(whyNot("use handle=1\n"), HasSubstr("does not begin"));
-  EXPECT_THAT(whyNot(after(FirstLine)), HasSubstr("does not begin"));
+  EXPECT_THAT(whyNot(after(FirstLine)), HasSubstr("more than one process"));
   EXPECT_THAT(whyNot(std::string("\0\0\0\n", 4)), HasSubstr("no line"));
 }
 
+TEST(Recording, OfSeveralProcessesAreOneFile) {
+  std::string First = after("use handle=1\nuse hand");
+  auto All = parseRecordings(
+      std::string(wholeLines(First)) + after("use handle=2\n"), "p");
+  ASSERT_TRUE(All);
+  ASSERT_EQ(All->size(), 2u);
+  EXPECT_EQ(All->at(0).size(), 2u);
+  EXPECT_EQ(std::get<UseEvent>(All->at(1).back()).Handle, 2u);
+}
+
 TEST(Recording, RefusesAnotherVersion) {
-  EXPECT_THAT(whyNot("process version=2\n"),
-              HasSubstr("of version 2; this kplan reads version 1"));
+  EXPECT_THAT(whyNot("process version=1\n"),
+              HasSubstr("of version 1; this kplan reads version 2"));
   EXPECT_THAT(whyNot("process\n"), HasSubstr("of version 0"));
 }
 

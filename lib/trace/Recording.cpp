@@ -6,18 +6,15 @@
 
 namespace kplan::trace {
 
-/// 10 million events.
-static constexpr size_t LargestRecording = size_t(1) << 30;
-
-Result<std::vector<Event>> parseRecording(std::string_view Text,
-                                          const std::string &Path) {
+Result<std::vector<std::vector<Event>>>
+parseRecordings(std::string_view Text, const std::string &Path) {
   auto Refuse = [&](size_t Line, std::string Why) {
     Diagnostic D = makeError(std::move(Why));
     D.File = Path;
     D.Line = static_cast<unsigned>(Line);
     return D;
   };
-  std::vector<Event> Events;
+  std::vector<std::vector<Event>> Processes;
   size_t Number = 0;
   for (size_t End; (End = Text.find('\n')) != Text.npos;) {
     ++Number;
@@ -26,16 +23,32 @@ Result<std::vector<Event>> parseRecording(std::string_view Text,
     if (!E)
       return Refuse(Number, "is no line of a recording");
     auto *Process = std::get_if<ProcessEvent>(&*E);
-    if ((Process != nullptr) != (Number == 1))
+    if (!Process && Processes.empty())
       return Refuse(Number, "does not begin as a recording");
     if (Process && Process->Version != RecordingVersion)
       return Refuse(Number, "is a recording of version " +
                                 std::to_string(Process->Version) +
                                 "; this kplan reads version " +
                                 std::to_string(RecordingVersion));
-    Events.push_back(std::move(*E));
+    if (Process)
+      Processes.emplace_back();
+    Processes.back().push_back(std::move(*E));
   }
-  return Events;
+  return Processes;
+}
+
+Result<std::vector<Event>> parseRecording(std::string_view Text,
+                                          const std::string &Path) {
+  auto Processes = parseRecordings(Text, Path);
+  if (!Processes)
+    return Processes.errors();
+  if (Processes->size() > 1) {
+    Diagnostic D = makeError("holds more than one process");
+    D.File = Path;
+    return D;
+  }
+  return Processes->empty() ? std::vector<Event>()
+                            : std::move(Processes->front());
 }
 
 Result<std::vector<Event>> readRecording(const std::string &Path) {
@@ -43,6 +56,22 @@ Result<std::vector<Event>> readRecording(const std::string &Path) {
   if (!Text)
     return Text.errors();
   return parseRecording(*Text, Path);
+}
+
+Result<std::vector<std::vector<Event>>>
+readRecordings(const std::string &Path) {
+  auto Text = readFile(Path, LargestRecording);
+  if (!Text)
+    return Text.errors();
+  return parseRecordings(*Text, Path);
+}
+
+std::string_view wholeLines(std::string_view Recording) {
+  return Recording.substr(0, Recording.rfind('\n') + 1);
+}
+
+bool isRecording(std::string_view Text) {
+  return Text.starts_with("process version=");
 }
 
 } // namespace kplan::trace

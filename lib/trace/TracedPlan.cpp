@@ -94,6 +94,8 @@ public:
   void operator()(const GlobalEvent &E);
   void operator()(const LimitEvent &E);
   void operator()(const StallEvent &E);
+  /// Those with times tell a plan nothing more.
+  template <class Timed> void operator()(const Timed &) {}
 
   Plan finish();
 
@@ -255,10 +257,7 @@ void Analysis::operator()(const LimitEvent &E) {
 }
 
 void Analysis::operator()(const StallEvent &E) {
-  // Under lazy loading these only unpack, which takes milliseconds; nothing
-  // waits before the library's first use.
-  if (!E.Behind && Driver.Loading == "lazy" &&
-      E.Api.starts_with("cuLibraryLoad"))
+  if (!E.Behind && onlyUnpacks(Driver, E.Api))
     return;
   Stall S;
   S.Api = E.Api;

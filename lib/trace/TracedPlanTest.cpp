@@ -25,7 +25,7 @@ class TracedPlanTest : public testing::Test {
 protected:
   Plan planOf(const std::string &Lines) {
     auto Events = parseRecording(
-        "process version=1 id=1 program=/bin/app\n" + Lines, "test");
+        "process version=2 id=1 program=/bin/app\n" + Lines, "test");
     EXPECT_TRUE(Events) << (Events ? "" : format(Events.errors()[0]));
     Plan P = planOfProcess(*Events, ".", Warnings);
     // Whatever was recorded, the result is a plan.

@@ -4,8 +4,10 @@
 
 #include "Environment.h"
 #include "Log.h"
+#include "Milestones.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <unistd.h>
@@ -28,13 +30,17 @@ void Sealing::seal(const DriverApi &Api) {
   ++Seals;
   SealedAt = nanoseconds();
   Sealed = true;
+  if (auto *Listener = milestoneListener())
+    Listener->sealed(true);
 }
 
 void Sealing::unseal(const DriverApi &Api) {
   look(Api);
   std::lock_guard Guard(SealMutex);
-  Sealed = false;
+  const bool Was = Sealed.exchange(false);
   Watch.unseal();
+  if (auto *Listener = milestoneListener(); Listener && Was)
+    Listener->sealed(false);
 }
 
 void Sealing::look(const DriverApi &Api) {
@@ -66,6 +72,12 @@ void Sealing::add(Escape E) {
   // In link mode all are found by looking, and are named at exit together.
   EscapeAction Action =
       Watch.seesCalls() ? environment().OnEscape : EscapeAction::Count;
+  if (auto *Listener = milestoneListener())
+    Listener->escaped(
+        E.SinceSeal < 0
+            ? 0
+            : SealedAt + static_cast<uint64_t>(std::llround(E.SinceSeal * 1e6)),
+        E);
   std::string Line;
   {
     std::lock_guard Guard(LogMutex);

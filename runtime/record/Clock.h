@@ -12,12 +12,14 @@
 
 namespace kplan::runtime::record {
 
-inline uint64_t now() {
+inline uint64_t nowOf(clockid_t Clock) {
   timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
+  clock_gettime(Clock, &T);
   return static_cast<uint64_t>(T.tv_sec) * 1000000000 +
          static_cast<uint64_t>(T.tv_nsec);
 }
+
+inline uint64_t now() { return nowOf(CLOCK_MONOTONIC); }
 
 } // namespace kplan::runtime::record
 

@@ -4,6 +4,7 @@
 
 #include "hooks/LineBuffer.h"
 #include "image/File.h"
+#include "record/Clock.h"
 #include "trace/Recording.h"
 
 #include <cerrno>
@@ -24,7 +25,8 @@ static std::string programPath() {
 
 Journal::Journal(const std::string &Folder) : Process(::getpid()) {
   std::string Line = trace::encode(trace::ProcessEvent{
-      trace::RecordingVersion, static_cast<uint64_t>(Process), programPath()});
+      trace::RecordingVersion, static_cast<uint64_t>(Process), programPath(),
+      now(), nowOf(CLOCK_REALTIME)});
   // A process may run one program after the other.
   constexpr int MostPrograms = 10000;
   for (int Number = 0; Number < MostPrograms; ++Number) {

@@ -24,6 +24,8 @@ Origin ImageKeeper::originOf(ImageKind Kind, const std::string &Id,
   Origin Where;
   if (auto Range = MayBeMapped ? image::findInMappedFiles(Bytes) : std::nullopt)
     Where = *Range;
+  else if (!Keeps)
+    return Where;
   else if (auto Stored = Store.add(Kind, Id, Bytes))
     Where = *Stored;
   else {

@@ -21,7 +21,9 @@ namespace kplan::runtime::record {
 
 class ImageKeeper {
 public:
-  explicit ImageKeeper(std::string PlanFolder) : Store(std::move(PlanFolder)) {}
+  /// \param PlanFolder where the store is; empty: nothing is kept.
+  explicit ImageKeeper(const std::string &PlanFolder)
+      : Keeps(!PlanFolder.empty()), Store(PlanFolder) {}
 
   /// An image that the driver has taken from memory, still there.
   void describe(const void *Image, trace::LoadEvent &To);
@@ -32,6 +34,7 @@ private:
   Origin originOf(ImageKind Kind, const std::string &Id, image::ByteView Bytes,
                   bool MayBeMapped, std::string &WhyNot);
 
+  const bool Keeps;
   const image::Store Store;
   std::mutex Lock;
   std::map<std::string, Origin> Origins; ///< By content id.

@@ -12,16 +12,16 @@
 #include "record/SeenSet.h"
 #include "record/StreamWatch.h"
 #include "record/Subject.h"
+#include "record/TimedEvents.h"
 
 #include <atomic>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 using namespace kplan;
+using namespace kplan::runtime;
 using namespace kplan::runtime::hooks;
 using namespace kplan::runtime::record;
 
@@ -35,14 +35,17 @@ struct CloseLook {
   uint64_t Started = 0;
   std::vector<std::string> InFlight;
   unsigned Stream = 0;
+  bool First = false; ///< Nothing like it was seen before.
 };
 
 // The memory of a call: a CloseLook's address, which is even; or an odd number
-// with the time at which a call began that was seen before; or 0: nothing more
-// is asked of it.
-uint64_t rememberTime(uint64_t Nanoseconds) { return Nanoseconds << 1 | 1; }
+// with the time at which a call began that was seen before, and whether another
+// thread's first use was waited for; or 0: nothing more is asked of it.
+uint64_t rememberTime(uint64_t Nanoseconds, bool Waiting) {
+  return Nanoseconds << 2 | static_cast<uint64_t>(Waiting) << 1 | 1;
+}
 
-class Recorder final : public HookObserver {
+class Recorder final : public HookObserver, public MilestoneListener {
 public:
   const char *name() const override { return "recorder"; }
   bool start();
@@ -51,6 +54,16 @@ public:
                                  uint64_t &Memory) override;
   void after(const DriverCall &Call, CUresult Result,
              uint64_t &Memory) override;
+
+  void primed(uint64_t Began, const kplan_report &Report) override {
+    process().File.append(primeEvent(Began, Report));
+  }
+  void sealed(bool Now) override {
+    process().File.append(trace::SealEvent{now(), !Now});
+  }
+  void escaped(uint64_t Began, const Escape &E) override {
+    process().File.append(escapeEvent(Began, E));
+  }
 
 private:
   /// What there is once a process.
@@ -64,11 +77,16 @@ private:
   };
   Process &process();
   void prepare(const DriverCall &Call, Process &P);
+  unsigned noteStream(Process &P, const Subject &What);
   void recordStall(Process &P, const DriverCall &Call, const Subject &What,
                    uint64_t Taken, const CloseLook &Look, bool Behind);
+  /// With times: each call.
+  void recordCall(Process &P, const DriverCall &Call, CUresult Result,
+                  uint64_t Taken, const CloseLook &Look, bool Behind);
 
   char Folder[PATH_MAX] = {};
-  char PlanFolder[PATH_MAX] = {};
+  char PlanFolder[PATH_MAX] = {}; ///< Empty: no image is kept.
+  bool Times = false;
   std::atomic<Process *> Current = nullptr;
   SeenSet Seen;
   /// Calls that may wait for other streams and have not returned yet.
@@ -89,8 +107,14 @@ bool copyVariable(const char *Name, char (&To)[PATH_MAX]) {
 } // namespace
 
 bool Recorder::start() {
-  return copyVariable("KPLAN_TRACE", Folder) &&
-         copyVariable("KPLAN_TRACE_STORE", PlanFolder);
+  if (!copyVariable("KPLAN_TRACE", Folder))
+    return false;
+  copyVariable("KPLAN_TRACE_STORE", PlanFolder);
+  char Word[PATH_MAX];
+  Times = copyVariable("KPLAN_TRACE_TIMES", Word);
+  if (Times)
+    setMilestoneListener(*this);
+  return true;
 }
 
 Recorder::Process &Recorder::process() {
@@ -145,14 +169,15 @@ std::optional<CUresult> Recorder::before(const DriverCall &Call,
   if (What.Key && Seen.contains(What.Key) &&
       (!What.StreamKey || Seen.contains(What.StreamKey))) {
     // It may have to wait for another thread's first use.
-    if (Waiting.load(std::memory_order_relaxed))
-      Memory = rememberTime(now());
+    const bool MayWait = Waiting.load(std::memory_order_relaxed) != 0;
+    if (MayWait || Times)
+      Memory = rememberTime(now(), MayWait);
     return std::nullopt;
   }
   Process &P = process();
   auto Look = std::make_unique<CloseLook>();
   if (What.StreamKey) {
-    Look->Stream = P.Streams.note(What.Stream);
+    Look->Stream = noteStream(P, What);
     Seen.insert(What.StreamKey);
   }
   prepare(Call, P);
@@ -169,8 +194,13 @@ void Recorder::after(const DriverCall &Call, CUresult Result,
   if (!Memory)
     return;
   if (Memory & 1) {
-    uint64_t Taken = now() - (Memory >> 1);
-    if (Taken >= StallNanoseconds)
+    CloseLook Look;
+    Look.Started = Memory >> 2;
+    const uint64_t Taken = now() - Look.Started;
+    const bool Behind = (Memory & 2) != 0 && Taken >= StallNanoseconds;
+    if (Times)
+      recordCall(process(), Call, Result, Taken, Look, Behind);
+    if (Behind)
       recordStall(process(), Call, subjectOf(Call), Taken, {}, true);
     return;
   }
@@ -181,6 +211,8 @@ void Recorder::after(const DriverCall &Call, CUresult Result,
 
   Process &P = process();
   const Subject What = subjectOf(Call);
+  Look->First = What.Key ? !Seen.contains(What.Key)
+                         : Call.info().Purpose == Purpose::Load;
   EventWriter Writer(P.File, P.Images, P.Handles, Seen);
   if (Result == CUDA_SUCCESS) {
     Writer.write(Call);
@@ -196,8 +228,35 @@ void Recorder::after(const DriverCall &Call, CUresult Result,
         Call.as<StreamBeginCapture_v2Arguments>() ||
         Call.as<StreamBeginCaptureToGraphArguments>())))
     P.Streams.endCapture();
+  if (Times)
+    recordCall(P, Call, Result, Taken, *Look, false);
   if (Taken >= StallNanoseconds && !Look->InFlight.empty())
     recordStall(P, Call, What, Taken, *Look, false);
+}
+
+unsigned Recorder::noteStream(Process &P, const Subject &What) {
+  bool IsNew = false;
+  const unsigned Number = P.Streams.note(What.Stream, IsNew);
+  if (IsNew && Times)
+    P.File.append(streamEvent(Number, What.Stream));
+  return Number;
+}
+
+void Recorder::recordCall(Process &P, const DriverCall &Call, CUresult Result,
+                          uint64_t Taken, const CloseLook &Look, bool Behind) {
+  const Subject What = subjectOf(Call);
+  trace::CallEvent E = callEvent(Call, What, Result);
+  E.At = Look.Started;
+  E.Nanoseconds = Taken;
+  E.Stream = What.StreamKey ? noteStream(P, What) : 0;
+  E.First = Look.First;
+  E.InFlight = Look.InFlight;
+  E.Behind = Behind;
+  E.Stall = Behind || (Taken >= StallNanoseconds && !Look.InFlight.empty());
+  std::string Lines;
+  if (Seen.insert(keyOf(Fact::Thread, E.Thread)))
+    Lines = trace::encode(thisThread());
+  P.File.append(Lines + trace::encode(E));
 }
 
 void Recorder::recordStall(Process &P, const DriverCall &Call,
@@ -207,7 +266,7 @@ void Recorder::recordStall(Process &P, const DriverCall &Call,
   E.Api = Call.info().Symbol;
   E.Handle = numberOf(What.Kernel);
   E.Nanoseconds = Taken;
-  E.Thread = static_cast<uint64_t>(syscall(SYS_gettid));
+  E.Thread = threadNumber();
   E.Stream = Look.Stream;
   E.InFlight = Look.InFlight;
   E.Behind = Behind;

@@ -4,7 +4,8 @@
 // made of to a recording (trace/Event.h) and keeps images in the plan's store.
 //
 //   KPLAN_TRACE=FOLDER        where recordings go; set by kplan trace
-//   KPLAN_TRACE_STORE=FOLDER  the plan's folder
+//   KPLAN_TRACE_STORE=FOLDER  the plan's folder; unset: no image is kept
+//   KPLAN_TRACE_TIMES=1       every hooked call is recorded, with its time
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,7 +35,8 @@ bool StreamWatch::isDefault(CUstream Stream) {
   return !Stream || Stream == CU_STREAM_LEGACY;
 }
 
-unsigned StreamWatch::note(CUstream Stream) {
+unsigned StreamWatch::note(CUstream Stream, bool &IsNew) {
+  IsNew = false;
   if (Stream == CU_STREAM_PER_THREAD)
     return 0;
   CUcontext In = isDefault(Stream) ? currentContext() : nullptr;
@@ -48,6 +49,7 @@ unsigned StreamWatch::note(CUstream Stream) {
   if (Streams.size() == MostStreams)
     return 0;
   Streams.push_back({Stream, In, ++Count});
+  IsNew = true;
   return Count;
 }
 

@@ -22,7 +22,11 @@ class StreamWatch {
 public:
   /// A stream that something was launched on; its number, from 1, in order of
   /// appearance. 0: one that is not watched, such as a thread's default stream.
-  unsigned note(CUstream Stream);
+  /// \param IsNew whether the number is given out for the first time.
+  unsigned note(CUstream Stream, bool &IsNew);
+
+  /// Whether it is the default stream of a context.
+  static bool isDefault(CUstream Stream);
 
   /// The numbers of those that have work in flight now, but for \p Except.
   std::vector<std::string> busy(unsigned Except);
@@ -40,8 +44,6 @@ private:
     CUcontext In; ///< Of a default stream, which has one handle everywhere.
     unsigned Number;
   };
-  static bool isDefault(CUstream Stream);
-
   std::mutex Lock;
   std::vector<Known> Streams;
   unsigned Count = 0;

@@ -194,7 +194,9 @@ private:
     // One name may be asked for in several ways.
     uint64_t Asked = std::hash<std::string_view>()(Name ? Name : "") +
                      mix(static_cast<uint64_t>(Call.info().Like));
-    return in(Owner, keyOf(Fact::LookedUp, Owner, Asked));
+    Subject S = in(Owner, keyOf(Fact::LookedUp, Owner, Asked));
+    S.Name = Name;
+    return S;
   }
   static Subject set(const void *Kernel, CUfunction_attribute Attribute,
                      int Value) {

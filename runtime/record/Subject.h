@@ -26,6 +26,7 @@ enum class Fact : uint8_t {
   LookedUp, ///< a name in a library or module
   Listed,   ///< all kernels of a library or functions of a module
   Stream,   ///< launched on
+  Thread,   ///< has made a call
   Used,
   LocalBytes,
   Device,
@@ -49,6 +50,7 @@ struct Subject {
   CUstream Stream = nullptr;
   const void *Kernel = nullptr; ///< Kernel or function; null: about none.
   const void *Owner = nullptr;  ///< Library or module, of a look-up.
+  const char *Name = nullptr;   ///< What is looked up, if by name.
 };
 
 Subject subjectOf(const hooks::DriverCall &Call);

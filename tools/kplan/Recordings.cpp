@@ -4,9 +4,12 @@
 
 #include "Commands.h"
 
+#include "plan/FileIO.h"
 #include "plan/Merge.h"
 #include "trace/Recording.h"
 #include "trace/TracedPlan.h"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -99,6 +102,35 @@ std::optional<Plan> planOf(const PrivateFolder &Recordings,
   if (Plans.empty())
     return std::nullopt;
   return mergePlans(std::move(Plans));
+}
+
+std::optional<Diagnostic> keepRecordings(const PrivateFolder &Recordings,
+                                         const std::string &Path) {
+  if (Path.empty())
+    return std::nullopt;
+  std::string All;
+  for (const std::string &Of : Recordings.filesWith(trace::RecordingSuffix)) {
+    auto Text = readFile(Of, trace::LargestRecording);
+    if (!Text)
+      return Text.errors().front();
+    All += trace::wholeLines(*Text);
+  }
+  if (All.empty()) {
+    Diagnostic D = makeError("no CUDA call was seen, so nothing is recorded");
+    D.Level = Severity::Warning;
+    D.File = Path;
+    printDiagnostics({D});
+    return std::nullopt;
+  }
+  return writeFileAtomically(Path, All);
+}
+
+void addRecordOption(CLI::App &Command, std::string &Path) {
+  Command
+      .add_option("--record", Path,
+                  "Also keep each hooked driver call with its time, for "
+                  "'kplan report'")
+      ->type_name("FILE");
 }
 
 } // namespace kplan::tool

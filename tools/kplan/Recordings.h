@@ -17,6 +17,10 @@
 #include <utility>
 #include <vector>
 
+namespace CLI {
+class App;
+} // namespace CLI
+
 namespace kplan::tool {
 
 /// A hidden folder, for the user alone, with what processes write. Gone with
@@ -50,6 +54,13 @@ Result<std::string> folderOfPlan(const std::string &Plan);
 /// about it printed; none: no process used CUDA.
 std::optional<Plan> planOf(const PrivateFolder &Recordings,
                            const std::string &PlanFolder, size_t &Processes);
+
+/// The recordings of all processes, as one file; an empty name: they go.
+std::optional<Diagnostic> keepRecordings(const PrivateFolder &Recordings,
+                                         const std::string &Path);
+
+/// --record, of the commands that run a program.
+void addRecordOption(CLI::App &Command, std::string &Path);
 
 } // namespace kplan::tool
 

@@ -4,6 +4,7 @@
 #include "EitherPlan.h"
 #include "EscapeReports.h"
 #include "Launch.h"
+#include "OutputFile.h"
 #include "Recordings.h"
 
 #include "image/File.h"
@@ -17,11 +18,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +41,7 @@ struct RunOptions {
   std::string OnEscape;
   std::string Escapes;
   std::string Report;
+  std::string Record;
   std::vector<std::string> Words;
 
   /// Whether the user wants to hear of escapes.
@@ -62,7 +62,6 @@ private:
   std::vector<Diagnostic> readPlanToLearn();
   Command command() const;
   void readReports();
-  std::optional<Diagnostic> cannotWriteReport() const;
   bool writeReport(int Exit) const;
   void sayEscapes() const;
   bool learn();
@@ -105,29 +104,6 @@ std::vector<Diagnostic> Run::readPlanToLearn() {
   return {};
 }
 
-/// A program may run for days before its report is written.
-std::optional<Diagnostic> Run::cannotWriteReport() const {
-  const std::string &Path = Options.Report;
-  if (Path.empty())
-    return std::nullopt;
-  const size_t Slash = Path.rfind('/');
-  const std::string Folder = Slash == std::string::npos
-                                 ? "."
-                                 : Path.substr(0, std::max<size_t>(Slash, 1));
-  struct stat Status;
-  Diagnostic D;
-  D.File = Path;
-  if (::stat(Path.c_str(), &Status) == 0 && S_ISDIR(Status.st_mode))
-    D.Message = "this report is a folder";
-  else if (::access(Folder.c_str(), W_OK) != 0)
-    D.Message =
-        std::string("the folder of this report cannot be written to: ") +
-        std::strerror(errno);
-  else
-    return std::nullopt;
-  return D;
-}
-
 /// All that can be found out before anything happens.
 std::vector<Diagnostic> Run::prepare() {
   if (auto Errors = checkPlan(Options.Plan); !Errors.empty())
@@ -142,7 +118,9 @@ std::vector<Diagnostic> Run::prepare() {
     return {makeError(Options.Plan + " went away")};
   if (auto Unsafe = image::checkOwner(Options.Plan, Status))
     return {*Unsafe};
-  if (auto Unwritable = cannotWriteReport())
+  if (auto Unwritable = whyNotWritable(Options.Report, "report"))
+    return {*Unwritable};
+  if (auto Unwritable = whyNotWritable(Options.Record, "recording"))
     return {*Unwritable};
   PlanFolder = PlanPath.substr(0, std::max<size_t>(PlanPath.rfind('/'), 1));
   if (Options.Learn)
@@ -180,10 +158,11 @@ Command Run::command() const {
   Set("KPLAN_SEAL_AFTER",
       Options.SealAfter ? std::optional(std::to_string(*Options.SealAfter))
                         : std::nullopt);
-  Set("KPLAN_TRACE",
-      Options.Learn ? std::optional(Left->path()) : std::nullopt);
+  const bool Traces = Options.Learn || !Options.Record.empty();
+  Set("KPLAN_TRACE", Traces ? std::optional(Left->path()) : std::nullopt);
   Set("KPLAN_TRACE_STORE",
       Options.Learn ? std::optional(PlanFolder) : std::nullopt);
+  Set("KPLAN_TRACE_TIMES", Given(Options.Record.empty() ? "" : "1"));
   Set("KPLAN_TRACE_LIVE", std::nullopt);
   return What;
 }
@@ -269,6 +248,10 @@ Status Run::run() {
   readReports();
   sayEscapes();
   bool Written = writeReport(*Exit);
+  if (auto Error = keepRecordings(*Left, Options.Record)) {
+    printDiagnostics({*Error});
+    Written = false;
+  }
   if (Options.Learn)
     Written = learn() && Written;
   if (*Exit)
@@ -308,6 +291,7 @@ void addRunCommand(CLI::App &App, Status &Exit) {
                    "Write the escapes of all processes; JSON where the "
                    "name ends in .json")
       ->type_name("FILE");
+  addRecordOption(*Command, Options->Record);
   Command->add_flag("--strict", Options->Strict,
                     "Exit status 1 where the program has ended with 0 and "
                     "something has escaped");

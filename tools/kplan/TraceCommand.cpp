@@ -2,6 +2,7 @@
 
 #include "Commands.h"
 #include "Launch.h"
+#include "OutputFile.h"
 #include "Recordings.h"
 
 #include "plan/PlanWriter.h"
@@ -21,6 +22,7 @@ namespace {
 
 struct TraceOptions {
   std::string Output = "plan.yaml";
+  std::string Record;
   bool Live = false;
   std::vector<std::string> Words;
 };
@@ -69,6 +71,8 @@ static Status runTrace(const TraceOptions &Options) {
   auto PlanFolder = folderOfPlan(Options.Output);
   if (!PlanFolder)
     return Refuse(PlanFolder.errors());
+  if (auto Unwritable = whyNotWritable(Options.Record, "recording"))
+    return Refuse({*Unwritable});
   auto Recordings = PrivateFolder::create(*PlanFolder, "trace");
   if (!Recordings)
     return Refuse(Recordings.errors());
@@ -77,13 +81,20 @@ static Status runTrace(const TraceOptions &Options) {
   What.Words = Options.Words;
   What.Environment = {{"KPLAN_TRACE", Recordings->path()},
                       {"KPLAN_TRACE_STORE", *PlanFolder},
+                      {"KPLAN_TRACE_TIMES", std::nullopt},
                       {"KPLAN_TRACE_LIVE", std::nullopt}};
+  if (!Options.Record.empty())
+    What.Environment[2].second = "1";
   if (Options.Live)
     What.Environment.back().second = nanosecondsNow();
   auto Exit = run(What);
   if (!Exit)
     return Refuse(Exit.errors());
   bool Written = writeTracedPlan(*Recordings, *PlanFolder, Options.Output);
+  if (auto Error = keepRecordings(*Recordings, Options.Record)) {
+    printDiagnostics({*Error});
+    Written = false;
+  }
   return *Exit == 0 && !Written ? Status::Usage : static_cast<Status>(*Exit);
 }
 
@@ -97,6 +108,7 @@ void addTraceCommand(CLI::App &App, Status &Exit) {
                    "'images' beside it")
       ->capture_default_str()
       ->type_name("FILE");
+  addRecordOption(*Command, Options->Record);
   Command->add_flag("--live", Options->Live,
                     "Print each attribute that is set or asked for, as it "
                     "happens, on standard error");
@@ -108,7 +120,9 @@ void addTraceCommand(CLI::App &App, Status &Exit) {
       "that of\nthe program, 128 + N when signal N ended it; 2 when it could "
       "not be run.\n\n"
       "Example:\n"
-      "  kplan trace -o plan.yaml -- python serve.py --warm-up");
+      "  kplan trace -o plan.yaml -- python serve.py --warm-up\n"
+      "  kplan trace -o plan.yaml --record before.rec -- ./app   for 'kplan "
+      "report'");
   Command->callback([Options, &Exit] { Exit = runTrace(*Options); });
 }
 
