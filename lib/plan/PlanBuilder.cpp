@@ -9,24 +9,13 @@
 #include "plan/AttributeRules.h"
 #include "plan/Attributes.h"
 #include "plan/Canonical.h"
+#include "plan/Demangle.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
 #include <utility>
 
 namespace kplan {
 
 using Kind = Term::Kind;
-
-static std::string demangle(const std::string &Symbol) {
-  int Status = 0;
-  std::unique_ptr<char, void (*)(void *)> Text(
-      abi::__cxa_demangle(Symbol.c_str(), nullptr, nullptr, &Status),
-      std::free);
-  return Status == 0 && Text ? Text.get() : Symbol;
-}
 
 //===----------------------------------------------------------------------===//
 // One site

@@ -7,6 +7,7 @@
 #include "image/Origin.h"
 #include "image/Store.h"
 #include "image/Unpack.h"
+#include "plan/Demangle.h"
 #include "plan/Merge.h"
 #include "plan/Names.h"
 #include "trace/HandleMap.h"
@@ -14,9 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <map>
-#include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -39,14 +38,6 @@ struct TracedKernel {
   Kernel Entry;
   std::optional<uint64_t> DriverLocalBytes;
 };
-
-std::string demangle(const std::string &Symbol) {
-  int Status = 0;
-  std::unique_ptr<char, decltype(&std::free)> Name(
-      abi::__cxa_demangle(Symbol.c_str(), nullptr, nullptr, &Status),
-      &std::free);
-  return Symbol.starts_with("_Z") && Name ? Name.get() : "";
-}
 
 std::string flowList(const std::vector<std::string> &Words) {
   std::string Out = "[";
@@ -207,7 +198,8 @@ TracedKernel *Analysis::entryFor(const KnownKernel &Known) {
   auto [Place, New] = Kernels.try_emplace(Key);
   if (New) {
     Place->second.Entry.Key = Key;
-    Place->second.Entry.Name = demangle(Key.Symbol);
+    if (std::string Name = demangle(Key.Symbol); Name != Key.Symbol)
+      Place->second.Entry.Name = std::move(Name);
   }
   return &Place->second;
 }

@@ -5,14 +5,12 @@
 #include "Table.h"
 
 #include "image/Program.h"
+#include "plan/Demangle.h"
 #include "plan/Names.h"
 #include "plan/Text.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <map>
-#include <memory>
 #include <tuple>
 
 namespace kplan::tool {
@@ -20,15 +18,6 @@ namespace kplan::tool {
 using image::KernelCode;
 using image::ProgramCode;
 using image::ProgramUnit;
-
-/// The name that a symbol was mangled from; itself where it was not.
-static std::string demangle(const std::string &Symbol) {
-  int State = 0;
-  std::unique_ptr<char, decltype(&std::free)> Name(
-      abi::__cxa_demangle(Symbol.c_str(), nullptr, nullptr, &State),
-      &std::free);
-  return State == 0 && Name ? Name.get() : Symbol;
-}
 
 static std::string usesOf(const KernelCode &K) {
   std::string Text;

@@ -31,7 +31,9 @@ static const char *const Examples =
     "  kplan merge a.yaml b.yaml -o all.yaml  several plans to one\n"
     "  kplan compile plan.yaml -o compiled    what a program runs with\n"
     "  kplan trace -o plan.yaml -- ./app      what a run used, as a plan\n"
-    "  kplan run --plan plan.yaml -- ./app    primed, escapes counted\n\n"
+    "  kplan run --plan plan.yaml -- ./app    primed, escapes counted\n"
+    "  kplan report before.rec after.rec      what the plan bought, as a "
+    "page\n\n"
     "'kplan COMMAND --help' tells more. Exit status: 0 ok, 1 something is "
     "wrong "
     "with a\nplan, 2 wrong usage, or a file that cannot be read or written.";
@@ -58,6 +60,7 @@ static int run(int Argc, char **Argv) {
   addCompileCommand(App, Exit);
   addRunCommand(App, Exit);
   addSealCommand(App, Exit);
+  addReportCommand(App, Exit);
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::ParseError &E) {
