@@ -244,8 +244,7 @@ static Status runCheck(const CheckOptions &Options) {
 void addCheckCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<CheckOptions>();
   CLI::App *Command = App.add_subcommand(
-      "check", "Say whether files are plans and still fit the program, and "
-               "what is wrong with them");
+      "check", "Say what is wrong with plans, and whether they fit");
   Command->add_option("plan", Options->Paths, "Plans to check")
       ->required()
       ->type_name("PLAN");

@@ -196,8 +196,7 @@ static Status runCompile(const CompileOptions &Options) {
 void addCompileCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<CompileOptions>();
   CLI::App *Command = App.add_subcommand(
-      "compile", "Lower a plan to what the runtime executes, with the code "
-                 "that it needs");
+      "compile", "Lower a plan to what the runtime loads, code included");
   Command->add_option("plan", Options->Path, "Plan to compile")
       ->required()
       ->type_name("PLAN");

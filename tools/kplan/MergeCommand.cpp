@@ -110,7 +110,7 @@ static Status runMerge(const MergeOptions &Options) {
 void addMergeCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<MergeOptions>();
   CLI::App *Command = App.add_subcommand(
-      "merge", "Join plans, and the fragments of single TUs, into one plan");
+      "merge", "Join plans, and fragments of single TUs, into one");
   Command->add_option("file", Options->Paths, "Plans and fragments to join")
       ->required()
       ->type_name("FILE");

@@ -81,6 +81,7 @@ static std::vector<std::string>
 labelsOf(const std::vector<report::Timeline> &Timelines,
          const std::vector<std::string> &Paths) {
   std::vector<std::string> Labels;
+  Labels.reserve(Timelines.size());
   for (const report::Timeline &T : Timelines)
     Labels.emplace_back(report::figuresOf(T).Primings ? "With the plan"
                                                       : "Without the plan");
@@ -97,6 +98,7 @@ static std::optional<Diagnostic> writeOutputs(const ReportOptions &Options,
       return Error;
   if (!Options.Perfetto.empty()) {
     std::vector<std::pair<std::string, const report::Timeline *>> Sides;
+    Sides.reserve(In.Sides.size());
     for (const report::Side &S : In.Sides)
       Sides.emplace_back(In.Sides.size() > 1 ? S.Label : "", S.T);
     if (auto Error =
@@ -121,6 +123,17 @@ static void sayWhatIsIn(const ReportOptions &Options,
             (Stalls == 1 ? " stall " : " stalls ") + Label;
   }
   std::fprintf(stderr, "%s\n", Line.c_str());
+}
+
+static Status write(const ReportOptions &Options,
+                    const report::ReportInput &In) {
+  if (auto Error = writeOutputs(Options, In)) {
+    printDiagnostics({*Error});
+    return Status::Usage;
+  }
+  if (!Options.page().empty() || !Options.Perfetto.empty())
+    sayWhatIsIn(Options, In);
+  return Status::Ok;
 }
 
 static Status runReport(const ReportOptions &Options) {
@@ -148,26 +161,20 @@ static Status runReport(const ReportOptions &Options) {
   for (size_t I = 0; I < Timelines.size(); ++I)
     In.Sides.push_back(
         {Labels[I], baseName(Options.Recordings[I]), &Timelines[I]});
-  std::optional<Plan> P;
-  if (!Options.Plan.empty()) {
-    auto Read = readPlanOf(Options.Plan);
-    if (!Read)
-      return Refuse(Read.errors());
-    P = std::move(*Read);
-    In.ThePlan = &*P;
-    In.PlanFile = baseName(Options.Plan);
-  }
-  if (auto Error = writeOutputs(Options, In))
-    return Refuse({*Error});
-  if (!Options.page().empty() || !Options.Perfetto.empty())
-    sayWhatIsIn(Options, In);
-  return Status::Ok;
+  if (Options.Plan.empty())
+    return write(Options, In);
+  auto Read = readPlanOf(Options.Plan);
+  if (!Read)
+    return Refuse(Read.errors());
+  In.ThePlan = &*Read;
+  In.PlanFile = baseName(Options.Plan);
+  return write(Options, In);
 }
 
 void addReportCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<ReportOptions>();
   CLI::App *Command = App.add_subcommand(
-      "report", "Show what a plan bought: one HTML page, or a Perfetto trace");
+      "report", "Show what a plan bought, as a page or Perfetto trace");
   Command
       ->add_option("recordings", Options->Recordings,
                    "What 'kplan trace --record' or 'kplan run --record' kept; "

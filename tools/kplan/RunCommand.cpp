@@ -267,7 +267,7 @@ Status Run::run() {
 void addRunCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<RunOptions>();
   CLI::App *Command = App.add_subcommand(
-      "run", "Run a program with a plan: primed, watched, and learned from");
+      "run", "Run a program with a plan primed, and name escapes");
   Command->add_option("--plan", Options->Plan, "Plan to prime")
       ->required()
       ->type_name("FILE");

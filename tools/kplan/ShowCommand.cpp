@@ -314,9 +314,8 @@ static Status runShow(const ShowOptions &Options) {
 
 void addShowCommand(CLI::App &App, Status &Exit) {
   auto Options = std::make_shared<ShowOptions>();
-  CLI::App *Command =
-      App.add_subcommand("show", "Print what a plan, or a program's device "
-                                 "code, holds, as tables or JSON");
+  CLI::App *Command = App.add_subcommand(
+      "show", "Print what a plan, or a program's device code, holds");
   Command
       ->add_option("file", Options->Path,
                    "Plan to print, YAML or compiled; or a program, library or "

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CommandModel.h"
 #include "Commands.h"
 
 #include "plan/Plan.h"
@@ -12,31 +13,58 @@
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 using namespace kplan::tool;
 
 static const char *const Description =
-    "kplan: know before a CUDA program runs which device code and kernel "
-    "attributes it\nwill need, so that no first use stalls it.\n\n"
-    "A plan is a YAML file. 'kplan-scan' writes one from source; the commands "
-    "here work\non plans and need neither LLVM nor a GPU.";
+    "Find out which device code a CUDA program needs, and have it in place "
+    "first\n"
+    "The first use of a kernel loads its code. On a GPU that is shared between "
+    "streams that first use waits for whatever runs on the others. A plan is a "
+    "file that says what a program will use; primed with it, nothing is used "
+    "for the first time while others work.\n"
+    "\n"
+    "Start here:\n"
+    "  kplan trace -o plan.yaml -- ./app      what does it use? written as a "
+    "plan\n"
+    "  kplan run --plan plan.yaml -- ./app    the same, with all of that in "
+    "place\n"
+    "\n"
+    "kplan-scan writes a plan from source, without a GPU and without a run.";
 
-static const char *const Examples =
+static const char *const Notes =
     "Examples:\n"
     "  kplan check plan.yaml                  is it a plan? all that is wrong "
     "with it\n"
-    "  kplan show plan.yaml                   what is in it, for people\n"
-    "  kplan show --json plan.yaml            ... and for programs\n"
+    "  kplan show plan.yaml                   what is in it; --json for "
+    "programs\n"
     "  kplan merge a.yaml b.yaml -o all.yaml  several plans to one\n"
-    "  kplan compile plan.yaml -o compiled    what a program runs with\n"
-    "  kplan trace -o plan.yaml -- ./app      what a run used, as a plan\n"
-    "  kplan run --plan plan.yaml -- ./app    primed, escapes counted\n"
+    "  kplan compile plan.yaml -o compiled    code linked ahead\n"
     "  kplan report before.rec after.rec      what the plan bought, as a "
-    "page\n\n"
+    "page\n"
+    "\n"
     "'kplan COMMAND --help' tells more. Exit status: 0 ok, 1 something is "
     "wrong "
-    "with a\nplan, 2 wrong usage, or a file that cannot be read or written.";
+    "with a plan, 2 wrong usage, or a file that cannot be read or written.";
+
+/// In the order in which help lists them.
+static void addCommands(CLI::App &App, Status &Exit) {
+  auto Add = [&](const char *Group, auto... AddEach) {
+    const size_t Before = App.get_subcommands({}).size();
+    (AddEach(App, Exit), ...);
+    const std::vector<CLI::App *> All = App.get_subcommands({});
+    for (size_t I = Before; I < All.size(); ++I)
+      All[I]->group(Group);
+  };
+  Add("Make a plan", addTraceCommand, addMergeCommand);
+  Add("Run with it", addRunCommand, addSealCommand, addCompileCommand);
+  Add("Look at what there is", addShowCommand, addCheckCommand,
+      addReportCommand);
+}
 
 static std::string versionText() {
   return "kplan " KPLAN_VERSION " (plan schema " +
@@ -45,30 +73,46 @@ static std::string versionText() {
          ", yaml-cpp " KPLAN_YAMLCPP_VERSION ")";
 }
 
+/// Completions and the manual page, for whoever builds and packs kplan.
+static void addGenerateOption(CLI::App &App) {
+  App.add_option_function<std::string>(
+         "--generate",
+         [&App](const std::string &What) {
+           if (auto Text =
+                   kplan::cli::generate(commandOf(App), What, KPLAN_VERSION)) {
+             std::fputs(Text->c_str(), stdout);
+             throw CLI::Success();
+           }
+           std::string Known;
+           for (std::string_view Name : kplan::cli::Generated)
+             Known += (Known.empty() ? "" : ", ") + std::string(Name);
+           throw CLI::ValidationError("--generate", "makes " + Known);
+         },
+         "Print completions for a shell, or the manual page")
+      ->group("") // Not in the help.
+      ->trigger_on_parse();
+}
+
 static int run(int Argc, char **Argv) {
   CLI::App App(Description, "kplan");
-  App.footer(Examples);
+  App.footer(Notes);
+  App.set_help_flag("-h,--help", "Print this help and exit");
   App.set_version_flag("--version", versionText(),
                        "Print versions of kplan, the plan's schema and "
                        "yaml-cpp, and exit");
   App.require_subcommand(1);
   Status Exit = Status::Ok;
-  addCheckCommand(App, Exit);
-  addShowCommand(App, Exit);
-  addTraceCommand(App, Exit);
-  addMergeCommand(App, Exit);
-  addCompileCommand(App, Exit);
-  addRunCommand(App, Exit);
-  addSealCommand(App, Exit);
-  addReportCommand(App, Exit);
+  addCommands(App, Exit);
+  addGenerateOption(App);
+  useModelForHelp(App);
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::ParseError &E) {
     // 0 for --help and --version; CLI11's other numbers mean nothing to users.
-    return App.exit(E) == 0 ? 0 : static_cast<int>(Status::Usage);
+    Exit = App.exit(E) == 0 ? Status::Ok : Status::Usage;
   }
   // What was printed may have gone nowhere.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) || !std::cout.flush()) {
     printDiagnostics({kplan::makeError("cannot write to standard output")});
     return static_cast<int>(Status::Usage);
   }
