@@ -6,6 +6,8 @@
 
 #include "Options.h"
 
+#include "CommandModel.h"
+
 #include "scan/GpuArch.h"
 
 #include "clang/Basic/Version.h"
@@ -14,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 namespace cl = llvm::cl;
@@ -122,6 +125,10 @@ cl::opt<bool> Command("command", cl::cat(Category),
                       cl::desc("Scan one TU by the compile command that "
                                "follows --, and write a fragment"));
 
+cl::opt<std::string>
+    Generate("generate", cl::Hidden, cl::cat(Category),
+             cl::desc("Print completions for a shell, or the manual page"));
+
 cl::extrahelp ExamplesHelp(Examples);
 
 /// LLVM's libraries register hundreds of options of their own.
@@ -147,6 +154,18 @@ bool usageError(const std::string &Message) {
   llvm::errs() << "kplan-scan: error: " << Message
                << "\nkplan-scan: note: see 'kplan-scan --help'\n";
   return false;
+}
+
+/// For whoever builds and packs kplan-scan; ends the program.
+[[noreturn]] void printGenerated() {
+  auto Text =
+      cli::generate(commandOf(Overview, Examples), Generate, KPLAN_VERSION);
+  if (!Text)
+    usageError("--generate makes bash, zsh, fish or man");
+  else
+    llvm::outs() << *Text;
+  llvm::outs().flush();
+  std::exit(Text ? 0 : 2);
 }
 
 bool isConsistent(const ToolOptions &O) {
@@ -209,6 +228,8 @@ std::optional<ToolOptions> parseOptions(int Count, const char *const *Words) {
     llvm::errs() << Message;
     return std::nullopt;
   }
+  if (Generate.getNumOccurrences())
+    printGenerated();
   O.Paths = Paths;
   O.Output = Output;
   O.Database = Database;

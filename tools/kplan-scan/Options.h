@@ -39,8 +39,8 @@ struct ToolOptions {
   bool Command = false; ///< --command: one compile command follows `--`.
 };
 
-/// Nothing: the command line was wrong, and the user has been told. --help and
-/// --version end the program.
+/// Nothing: the command line was wrong, and the user has been told. --help,
+/// --version and --generate end the program.
 std::optional<ToolOptions> parseOptions(int Count, const char *const *Words);
 
 } // namespace kplan::scan

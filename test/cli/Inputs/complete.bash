@@ -3,5 +3,5 @@
 source "$1"
 COMP_WORDS=("${@:2}")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-_"$2"
+_"${2//-/_}"
 printf '%s\n' "${COMPREPLY[@]}"
