@@ -62,6 +62,8 @@ void report() {
     writeReport(E.Report);
   if (Warn && sealing().wasSealed())
     sayEscapes();
+  // What the exit handlers of others unload is no escape.
+  sealing().end();
 }
 
 void atExit() {

@@ -51,6 +51,8 @@ public:
 
   void seal(const DriverApi &Api);
   void unseal(const DriverApi &Api);
+  /// The process ends: nothing is an escape from here on.
+  void end() { Sealed = false; }
   bool isSealed() const { return Sealed.load(std::memory_order_relaxed); }
   /// Whether it was sealed ever.
   bool wasSealed() const { return Seals != 0; }
