@@ -227,8 +227,9 @@ void Page::waits() {
     if (C.Subject.empty())
       (Out << "<span class=\"name\">").text(C.Api) << "</span>";
     else
-      (Out << "<span class=\"name\">").text(demangle(C.Subject))
-          << "</span><span class=\"sub name\">" << htmlText(C.Api) << "</span>";
+      (Out.name("name", demangle(C.Subject)) << "<span class=\"sub name\">")
+              .text(C.Api)
+          << "</span>";
     Out << "</td>";
     useCell(C.Before, Longest, In.Sides[0].Label);
     if (compares())
@@ -327,8 +328,8 @@ void Page::stallRow(const Side &S, size_t Number, const StallRow &Row) {
     Out.text(nameOfStream(P, Busy));
     if (const Call *Last = P.lastLaunchOn(Busy, C.Begin)) {
       const std::string &Kernel = T.Words[Last->Subject];
-      (Out << "<span class=\"sub\">last launch there: ")
-              .text(Kernel.empty() ? T.Words[Last->Api] : demangle(Kernel))
+      Out << "<span class=\"sub\">last launch there: ";
+      Out.name("name", Kernel.empty() ? T.Words[Last->Api] : demangle(Kernel))
           << ", " << formatTime(C.Begin - Last->Begin) << " before</span>";
     }
   }

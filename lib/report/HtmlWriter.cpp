@@ -79,11 +79,25 @@ HtmlWriter &HtmlWriter::cell(std::string_view Class, std::string_view Label) {
   return *this;
 }
 
+HtmlWriter &HtmlWriter::name(std::string_view Class, const std::string &Name,
+                             size_t MostBytes) {
+  *this << "<span class=\"" << Class;
+  if (Name.size() <= MostBytes)
+    return (*this << "\">").text(Name) << "</span>";
+  // Not within a character.
+  size_t End = MostBytes;
+  while (End && (static_cast<unsigned char>(Name[End]) & 0xC0) == 0x80)
+    --End;
+  (*this << "\" title=\"").text(Name) << "\">";
+  return text(std::string_view(Name).substr(0, End)) << "…</span>";
+}
+
 HtmlWriter &HtmlWriter::symbol(const std::string &Symbol,
                                const std::string &Readable) {
-  (*this << "<span class=\"name\">").text(Readable) << "</span>";
+  constexpr size_t MostOfSymbol = 120;
+  name("name", Readable);
   if (Symbol != Readable)
-    (*this << "<span class=\"sub name\">").text(Symbol) << "</span>";
+    name("sub name", Symbol, MostOfSymbol);
   return *this;
 }
 

@@ -45,7 +45,11 @@ public:
   }
   /// `<td class="…" data-label="…">`; what is empty is left out.
   HtmlWriter &cell(std::string_view Class, std::string_view Label);
-  /// For people; the symbol below it, where that is another text.
+  /// A name in an element of a class. Names of templates can be pages long:
+  /// the whole of such a one is in its title.
+  HtmlWriter &name(std::string_view Class, const std::string &Name,
+                   size_t MostBytes = 240);
+  /// A name for people; the symbol below it, where that is another text.
   HtmlWriter &symbol(const std::string &Symbol, const std::string &Readable);
   /// What a table of so many rows leaves out, and where it is.
   void more(size_t Rows, const char *Where);

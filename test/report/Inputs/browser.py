@@ -99,12 +99,12 @@ class Browser:
         while not until():
             self._hear(self._read(deadline))
 
-    def open(self, path, width=1280, height=900, dark=False, scale=1, phone=False):
-        return Page(self, pathlib.Path(path).resolve().as_uri(), width, height, dark, scale, phone)
+    def open(self, path, width=1280, height=900, dark=False, scale=1, phone=False, script=True):
+        return Page(self, pathlib.Path(path).resolve().as_uri(), width, height, dark, scale, phone, script)
 
 
 class Page:
-    def __init__(self, browser, url, width, height, dark, scale, phone):
+    def __init__(self, browser, url, width, height, dark, scale, phone, script):
         self.browser = browser
         self.errors = []
         self.loaded = False
@@ -114,6 +114,8 @@ class Page:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=phone)
+        if not script:
+            self.call("Emulation.setScriptExecutionDisabled", value=True)
         if phone:
             self.call("Emulation.setTouchEmulationEnabled", enabled=True)
         self.call("Emulation.setEmulatedMedia",

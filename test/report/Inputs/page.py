@@ -79,6 +79,20 @@ def use(page):
                         "document.activeElement.id.startsWith('lanes')"))
 
 
+def without_script(browser, report):
+    page = browser.open(report, script=False)
+    # Asked from outside the page, which runs nothing.
+    tree = page.call("DOM.getOuterHTML", nodeId=page.call("DOM.getDocument")["root"]["nodeId"])["outerHTML"]
+    check("without JavaScript the stalls are a table", tree.count("<tr data-side") > 20)
+    page.call("Accessibility.enable")
+    nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+    roles = {}
+    for node in nodes:
+        roles.setdefault(node.get("role", {}).get("value"), []).append(node.get("name", {}).get("value", ""))
+    check("its tables have headers, and its sections names",
+          len(roles.get("columnheader", [])) > 10 and "Stalls" in roles.get("region", []))
+
+
 def main():
     report = sys.argv[1]
     pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -97,6 +111,7 @@ def main():
                 sys.exit(f"page: {name}: the console has: {page.errors}")
             if [url for url in page.requests if not url.startswith("file:")] or len(page.requests) != 1:
                 sys.exit(f"page: {name}: fetched: {page.requests}")
+        without_script(browser, report)
     print(f"page: {len(FACTS)} facts hold")
 
 
