@@ -1,6 +1,6 @@
 //===- AutoPrime.h - Priming that happens by itself -----------------------===//
 //
-// Part of kplan. Preload mode with KPLAN_PLAN: driver calls of the program say
+// Part of kplan. With KPLAN_PLAN: driver calls of the program say
 // when there may be something to do. All of this runs under a hook, so:
 //
 // - the driver is called, and nothing else of CUDA; no library is opened;

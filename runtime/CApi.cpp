@@ -100,6 +100,8 @@ kplan_status primeProcess(const kplan_options &Given, kplan_report &Report) {
   PrimeInput Input;
   Input.Loaded = loadedCode();
   Input.Registered = registry().snapshot();
+  // Of a program that is not linked with kplan nothing registers.
+  Input.Complete = !Input.Registered.empty();
   logRegistrations(Input.Registered);
   if (size_t Lost = registry().dropped())
     Report.Warnings.push_back(std::to_string(Lost) +
@@ -212,10 +214,6 @@ kplan_status kplan_seal(void) {
     if (!(*Api)->canListFunctions())
       logOnce("this driver does not tell which functions are loaded (CUDA 12.5 "
               "does): first uses after the seal are not noticed");
-    if (environment().OnEscape == EscapeAction::Abort &&
-        !escapeWatch().seesCalls())
-      logOnce("KPLAN_ON_ESCAPE=abort needs driver hooks, which link mode does "
-              "not have: escapes are reported at exit instead");
     sealing().seal(**Api);
     if (environment().Verbose) {
       logVerbose("sealed");

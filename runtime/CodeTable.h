@@ -1,7 +1,7 @@
 //===- CodeTable.h - The code that is loaded in this process --------------===//
 //
-// Part of kplan. In preload mode loads and unloads are seen: each library and
-// module that is alive has an entry here, in the order of loading, whether the
+// Part of kplan. Loads and unloads are seen: each library and module that is
+// alive has an entry here, in the order of loading, whether the
 // program loaded it or priming did so ahead of it. The program that loads the
 // same image the same way claims what is there:
 //

@@ -1,9 +1,9 @@
 //===- Limits.h - The context's limits against the plan's -----------------===//
 //
-// Part of kplan. In link mode priming changes no limit: the driver is not
-// hooked, so the program would notice when it sets its own. It compares. In
-// preload mode it sets those that first uses depend on, and the program's own
-// later call with the same value is answered where the driver would refuse it.
+// Part of kplan. Priming sets those that first uses depend on, and the
+// program's own later call with the same value is answered where the driver
+// would refuse it. Where no call is seen it could not be: then limits are
+// compared only.
 //
 //===----------------------------------------------------------------------===//
 

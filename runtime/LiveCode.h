@@ -17,7 +17,7 @@ namespace kplan::runtime {
 
 class LiveCode {
 public:
-  /// \param Loaded null in link mode.
+  /// \param Loaded null where that is not seen.
   explicit LiveCode(const Registry &Registered,
                     const CodeTable *Loaded = nullptr)
       : Registered(Registered), Loaded(Loaded) {}

@@ -98,9 +98,10 @@ public:
     if (!Enough) {
       auto Entries = Input.Loaded->takeAhead(Before);
       giveBack(Api, Entries);
-      Report.Failure =
-          "device memory ran out: " + std::to_string(Entries.size()) +
-          " images that were loaded ahead are given back";
+      Report.Failure = "device memory ran out";
+      if (!Entries.empty())
+        Report.Failure += ": " + std::to_string(Entries.size()) +
+                          " images that were loaded ahead are given back";
       return false;
     }
     startServices(Work);
@@ -140,8 +141,8 @@ private:
       Loaded = describeLoaded(Api, Input.Loaded->list(Context.homeId(), After),
                               *Input.Loaded, Input.ThePlan);
     }
-    Worklist Work = makeWorklist(
-        Input.Registered, Input.Loaded ? &Loaded : nullptr, Input.ThePlan);
+    Worklist Work =
+        makeWorklist(Input.Registered, Loaded, Input.ThePlan, Input.Complete);
     append(Report.Missing, std::move(Work.Missing));
     append(Report.Warnings, std::move(Work.Warnings));
     Report.NotCovered = Work.NotCovered;

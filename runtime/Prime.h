@@ -35,9 +35,11 @@ struct PrimeInput {
   std::vector<RegisteredImage> Registered;
   const Plan *ThePlan = nullptr; ///< Null: everything that is there.
   std::string PlanFolder;        ///< What its store is relative to.
-  /// Preload mode: code is loaded ahead, what is loaded is primed, and limits
-  /// are set. Null: link mode.
+  /// What the process has loaded. Null where that cannot be seen: then nothing
+  /// is loaded ahead and no limit is set, since the program would notice.
   CodeTable *Loaded = nullptr;
+  /// The program says that its code is there: what is not is missing.
+  bool Complete = false;
 };
 
 /// What priming has done in one context (a primary with its green contexts, or

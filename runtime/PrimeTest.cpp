@@ -48,6 +48,7 @@ struct Scene {
     PrimeInput Input;
     Input.Registered = Images;
     Input.ThePlan = Which;
+    Input.Complete = true;
     kplan_status Status =
         kplan::runtime::prime(Driver.Api, Input, Options, Primed, Report);
     Report.finish();

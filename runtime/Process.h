@@ -26,14 +26,14 @@ namespace kplan::runtime {
 /// Constant-initialised: usable before any constructor has run.
 Registry &registry();
 
-/// How the driver is found; each library that is the runtime defines it.
+/// Finds the driver behind the hooks.
 Result<DriverApi> openDriver();
 
 /// The driver, found on the first call that finds it.
 Result<const DriverApi *> driver();
 
-/// What is loaded in the driver; null in link mode, where that is not seen.
-/// Defined beside openDriver(). From the first call on it is kept up to date.
+/// What is loaded in the driver; null where that cannot be seen. From the first
+/// call on it is kept up to date.
 CodeTable *loadedCode();
 
 /// A plan, and the folder that paths in its store are relative to.
@@ -68,7 +68,7 @@ private:
 
 AutoPrime &autoPrime();
 
-/// The seal, with a watch of each library that is the runtime. Its locks are
+/// The seal, and what watches for escapes. Its locks are
 /// held for short only, and taken after the one of PrimeState where both are.
 Sealing &sealing();
 EscapeWatch &escapeWatch();

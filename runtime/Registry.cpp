@@ -41,6 +41,11 @@ void Registry::add(List Image::*Which, const kplan_link_unit *Unit,
   L.Last = E;
 }
 
+bool Registry::empty() const {
+  std::lock_guard Guard(Mutex);
+  return !First;
+}
+
 void Registry::addKernel(const kplan_link_unit *Unit, void **Handle,
                          const void *Stub, const char *Symbol) noexcept {
   add(&Image::Kernels, Unit, Handle, Stub, Symbol);

@@ -52,6 +52,8 @@ public:
   /// A copy, in the order of registration.
   std::vector<RegisteredImage> snapshot() const;
 
+  bool empty() const;
+
   /// Registrations that were lost for want of memory.
   size_t dropped() const;
 

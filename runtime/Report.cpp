@@ -52,8 +52,8 @@ void kplan_report::finish() {
     Text +=
         "\n  " +
         counted(NotCovered, "registered kernel is", "registered kernels are") +
-        " in libraries that the plan does not use: a first use after the "
-        "seal is not noticed";
+        " in libraries that the plan does not use: a launch that is the "
+        "first use after the seal is not noticed";
   if (Waiting)
     Text += "\n  " +
             counted(Waiting, "planned kernel is", "planned kernels are") +

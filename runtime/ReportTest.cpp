@@ -30,7 +30,8 @@ TEST(Report, TextNamesEveryNumber) {
             "set (2 unchanged), 1 global, local memory 33000 bytes a thread "
             "(4500.0 MB), 4510.0 MB of device memory\n"
             "  2 registered kernels are in libraries that the plan does not "
-            "use: a first use after the seal is not noticed"));
+            "use: a launch that is the first use after the seal is not "
+            "noticed"));
 }
 
 TEST(Report, MissingEntriesComeFirst) {

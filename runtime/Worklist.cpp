@@ -40,7 +40,7 @@ std::vector<NamedSymbol> named(const std::vector<RegisteredSymbol> &Symbols) {
 
 std::vector<Candidate>
 candidates(const std::vector<RegisteredImage> &Registered,
-           const std::vector<LoadedImage> *Loaded) {
+           const std::vector<LoadedImage> &Loaded) {
   std::vector<Candidate> All;
   for (const RegisteredImage &I : Registered) {
     Candidate &C = All.emplace_back();
@@ -49,9 +49,7 @@ candidates(const std::vector<RegisteredImage> &Registered,
     C.Kernels = named(I.Kernels);
     C.Variables = named(I.Variables);
   }
-  if (!Loaded)
-    return All;
-  for (const LoadedImage &I : *Loaded) {
+  for (const LoadedImage &I : Loaded) {
     Candidate &C = All.emplace_back();
     C.Empty.Id = {CodeId::Kind::Loaded, I.Serial};
     C.Empty.Code = I.Code;
@@ -105,12 +103,10 @@ std::string kernelText(const Kernel &K) {
 }
 
 std::string whyMissing(const Kernel &K) {
-  std::string Why = kernelText(K) + ": not registered by this program";
-  if (!K.Key.Image.empty())
-    return Why + "; it is in an image that is loaded through the driver API (" +
-           K.Key.Image + "): use kplan run";
-  return Why + ": loaded through the driver API (use kplan run), in a shared "
-               "library that does not link kplan::runtime, or not built in";
+  return kernelText(K) +
+         ": not registered by this program, and in nothing that is loaded: in "
+         "a shared library that does not link kplan::runtime and is not in use "
+         "yet, or not built in";
 }
 
 /// What the entries that match one kernel say about one thing.
@@ -183,10 +179,14 @@ void addWishes(KernelWork &Work, const std::vector<const Kernel *> &Entries,
                      [](CacheConfig C) { return std::string(nameOf(C)); }));
 }
 
-/// Without a plan: everything.
+/// Without a plan: all that the program registered, or else all that is loaded.
 std::vector<ImageWork> workOnAll(const std::vector<Candidate> &Images) {
   std::vector<ImageWork> All;
+  const bool AnyRegistered = std::ranges::any_of(
+      Images, [](const Candidate &C) { return !C.isLoaded(); });
   for (const Candidate &C : Images) {
+    if (AnyRegistered && C.isLoaded())
+      continue;
     ImageWork Work = C.Empty;
     for (const NamedSymbol &K : C.Kernels)
       Work.Kernels.push_back({K.Host, std::string(K.Symbol), {}, {}});
@@ -201,8 +201,8 @@ std::vector<ImageWork> workOnAll(const std::vector<Candidate> &Images) {
 /// The work of a plan, collected by place, then put in the candidates' order.
 class Matcher {
 public:
-  Matcher(const std::vector<Candidate> &Images, bool LinkMode, Worklist &Out)
-      : Images(Images), LinkMode(LinkMode), Out(Out), Entries(Images.size()),
+  Matcher(const std::vector<Candidate> &Images, bool Complete, Worklist &Out)
+      : Images(Images), Complete(Complete), Out(Out), Entries(Images.size()),
         Wanted(Images.size()), WantedByName(Images.size()) {}
 
   void addKernels(const std::vector<Kernel> &Kernels) {
@@ -213,7 +213,8 @@ public:
         const Candidate &C = Images[P.Image];
         return C.isLoaded() && !K.Key.Image.empty() && C.Image != K.Key.Image;
       });
-      if (Places.empty() && LinkMode)
+      // What an image brings is there once the image is.
+      if (Places.empty() && Complete && K.Key.Image.empty())
         Out.Missing.push_back(whyMissing(K));
       else if (Places.empty())
         ++Out.Waiting;
@@ -227,7 +228,7 @@ public:
     Index Hosts(Images, &Candidate::Variables);
     for (const Global &G : Globals) {
       std::vector<Place> Places = Hosts.find(G.Symbol);
-      if (Places.empty() && LinkMode)
+      if (Places.empty() && Complete)
         Out.Missing.push_back("global " + G.Symbol +
                               ": not registered by this program");
       for (Place P : Places)
@@ -284,7 +285,7 @@ public:
 
 private:
   const std::vector<Candidate> &Images;
-  bool LinkMode;
+  bool Complete;
   Worklist &Out;
   /// By image, by kernel: the entries that match. Ordered as in the image.
   std::vector<std::map<size_t, std::vector<const Kernel *>>> Entries;
@@ -319,8 +320,8 @@ void addServices(const std::vector<Kernel> &Kernels, Worklist &Out) {
 
 Worklist
 kplan::runtime::makeWorklist(const std::vector<RegisteredImage> &Registered,
-                             const std::vector<LoadedImage> *Loaded,
-                             const Plan *P) {
+                             const std::vector<LoadedImage> &Loaded,
+                             const Plan *P, bool Complete) {
   Worklist Out;
   std::vector<Candidate> Images = candidates(Registered, Loaded);
   if (!P) {
@@ -328,16 +329,11 @@ kplan::runtime::makeWorklist(const std::vector<RegisteredImage> &Registered,
     Out.Printf = true;
     return Out;
   }
-  Matcher M(Images, !Loaded, Out);
+  Matcher M(Images, Complete, Out);
   M.addKernels(P->Kernels);
   M.addGlobals(P->Images); // Before those that may be missing.
   M.addGlobals(P->Globals);
   M.finish();
   addServices(P->Kernels, Out);
-  if (!P->Images.empty() && !Loaded)
-    Out.Warnings.push_back(std::to_string(P->Images.size()) +
-                           " images of the plan are loaded through the driver "
-                           "API and are not primed in link mode: use kplan "
-                           "run");
   return Out;
 }

@@ -1,7 +1,7 @@
 //===- Worklist.h - What a plan asks of this program ----------------------===//
 //
 // Part of kplan. Matches the plan's entries with what the program registered
-// and, in preload mode, with what is loaded in the driver. Pure: calls no
+// and with what is loaded in the driver. Pure: calls no
 // driver, reads no environment.
 //
 // - Every registration of a planned symbol is made resident: two TUs may
@@ -72,9 +72,11 @@ struct Worklist {
 /// \param P null: every registered kernel, one variable of each image (which
 ///   brings the others), and printf, since its use is unknown. Not the heap:
 ///   once it is started, its limit cannot be changed any more.
-/// \param Loaded null in link mode, where loaded code is not seen.
+/// \param Complete the program's code is there: what the plan has beside it is
+///   missing. Else more may come.
 Worklist makeWorklist(const std::vector<RegisteredImage> &Registered,
-                      const std::vector<LoadedImage> *Loaded, const Plan *P);
+                      const std::vector<LoadedImage> &Loaded, const Plan *P,
+                      bool Complete);
 
 } // namespace kplan::runtime
 

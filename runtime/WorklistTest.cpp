@@ -49,14 +49,14 @@ Plan plan(std::vector<Kernel> Kernels) {
   return P;
 }
 
-Worklist linkModeWork(const std::vector<RegisteredImage> &Registered,
-                      const Plan *P) {
-  return makeWorklist(Registered, nullptr, P);
+/// Of a program that has registered all its code.
+Worklist workOn(const std::vector<RegisteredImage> &Registered, const Plan *P) {
+  return makeWorklist(Registered, {}, P, true);
 }
 
 TEST(Worklist, EveryRegistrationOfASymbolIsPrimed) {
   Plan P = plan({external("k")});
-  Worklist W = linkModeWork({image(1, {"k", "other"}), image(2, {"k"})}, &P);
+  Worklist W = workOn({image(1, {"k", "other"}), image(2, {"k"})}, &P);
   ASSERT_EQ(W.Images.size(), 2U);
   EXPECT_EQ(W.Images[0].Id.Serial, 1U);
   ASSERT_EQ(W.Images[0].Kernels.size(), 1U);
@@ -68,17 +68,17 @@ TEST(Worklist, EveryRegistrationOfASymbolIsPrimed) {
 
 TEST(Worklist, AnImageWithoutPlannedKernelsIsNotCovered) {
   Plan P = plan({external("k")});
-  Worklist W = linkModeWork({image(1, {"k"}), image(2, {"x", "y"})}, &P);
+  Worklist W = workOn({image(1, {"k"}), image(2, {"x", "y"})}, &P);
   EXPECT_EQ(W.Images.size(), 1U);
   EXPECT_EQ(W.NotCovered, 2U);
 }
 
 TEST(Worklist, PatternsFindInternalKernels) {
   Plan P = plan({internal("_ZN*_GLOBAL__N__*_4_a_cu_*1kEv", "a.cu")});
-  Worklist W = linkModeWork(
-      {image(1, {"_ZN34_GLOBAL__N__1925b8fe_4_a_cu_09e5aec91kEv",
-                 "_ZN34_GLOBAL__N__1925b8fe_4_b_cu_09e5aec91kEv"})},
-      &P);
+  Worklist W =
+      workOn({image(1, {"_ZN34_GLOBAL__N__1925b8fe_4_a_cu_09e5aec91kEv",
+                        "_ZN34_GLOBAL__N__1925b8fe_4_b_cu_09e5aec91kEv"})},
+             &P);
   ASSERT_EQ(W.Images.size(), 1U);
   ASSERT_EQ(W.Images[0].Kernels.size(), 1U);
   EXPECT_THAT(W.Images[0].Kernels[0].Symbol, HasSubstr("_a_cu_"));
@@ -87,15 +87,37 @@ TEST(Worklist, PatternsFindInternalKernels) {
 TEST(Worklist, WhatIsNotRegisteredIsMissingWithItsReason) {
   Kernel Named = external("_Z1kv");
   Named.Name = "k()";
+  Plan P = plan({Named});
+  P.Globals.push_back({"g", "a.cu", {}, {}});
+  Worklist W = workOn({image(1, {"other"})}, &P);
+  EXPECT_TRUE(W.Images.empty());
+  EXPECT_THAT(W.Missing, ElementsAre(HasSubstr("_Z1kv (k()): not registered"),
+                                     HasSubstr("global g")));
+}
+
+TEST(Worklist, WhatAnImageBringsIsAwaited) {
   Kernel Traced = external("nvjet");
   Traced.Key.Image = "xxh3:00";
-  Plan P = plan({Named, Traced});
-  P.Globals.push_back({"g", "a.cu", {}, {}});
-  Worklist W = linkModeWork({image(1, {"other"})}, &P);
-  EXPECT_TRUE(W.Images.empty());
-  EXPECT_THAT(W.Missing,
-              ElementsAre(HasSubstr("_Z1kv (k()): not registered"),
-                          HasSubstr("use kplan run"), HasSubstr("global g")));
+  Plan P = plan({Traced});
+  Worklist W = workOn({image(1, {"other"})}, &P);
+  EXPECT_THAT(W.Missing, IsEmpty());
+  EXPECT_EQ(W.Waiting, 1U);
+}
+
+TEST(Worklist, WhileMoreMayComeNothingIsMissing) {
+  Plan P = plan({external("k")});
+  Worklist W = makeWorklist({}, {}, &P, false);
+  EXPECT_THAT(W.Missing, IsEmpty());
+  EXPECT_EQ(W.Waiting, 1U);
+}
+
+TEST(Worklist, WithoutPlanWhatTheProgramDidNotRegisterIsLeftAlone) {
+  LoadedImage Library;
+  Library.Serial = 1;
+  Library.Kernels = {"nvjet"};
+  Worklist W = makeWorklist({image(1, {"k"})}, {Library}, nullptr, true);
+  ASSERT_EQ(W.Images.size(), 1U);
+  EXPECT_EQ(W.Images[0].Kernels[0].Symbol, "k");
 }
 
 TEST(Worklist, AgreeingEntriesSetAnAttribute) {
@@ -107,7 +129,7 @@ TEST(Worklist, AgreeingEntriesSetAnAttribute) {
   Traced.Attributes[Shared] = 65536;
   Traced.Cache = CacheConfig::PreferShared;
   Plan P = plan({Scanned, Traced, Silent});
-  Worklist W = linkModeWork({image(1, {"k"})}, &P);
+  Worklist W = workOn({image(1, {"k"})}, &P);
   const KernelWork &K = W.Images.at(0).Kernels.at(0);
   EXPECT_EQ(K.Attributes.at(Shared), Value(65536));
   EXPECT_EQ(K.Cache, CacheConfig::PreferShared);
@@ -124,7 +146,7 @@ TEST(Worklist, DisagreeingEntriesDoNot) {
   B.Cache = CacheConfig::PreferShared;
   Plan P = plan({A, B});
   // Registered twice, said once.
-  Worklist W = linkModeWork({image(1, {"k"}), image(2, {"k"})}, &P);
+  Worklist W = workOn({image(1, {"k"}), image(2, {"k"})}, &P);
   const KernelWork &K = W.Images.at(0).Kernels.at(0);
   EXPECT_EQ(K.Attributes.count(Carveout), 0U);
   EXPECT_EQ(K.Attributes.at(Shared), Value(MaxValue{}));
@@ -143,7 +165,7 @@ TEST(Worklist, ASilentInternalEntryDisagrees) {
   A.Attributes[Shared] = 65536;
   A.Cache = CacheConfig::PreferL1;
   Plan P = plan({A, B});
-  Worklist W = linkModeWork({image(1, {"_Z2stPi"}), image(2, {"_Z2stPi"})}, &P);
+  Worklist W = workOn({image(1, {"_Z2stPi"}), image(2, {"_Z2stPi"})}, &P);
   ASSERT_EQ(W.Images.size(), 2U);
   EXPECT_TRUE(W.Images[0].Kernels[0].Attributes.empty());
   EXPECT_FALSE(W.Images[0].Kernels[0].Cache);
@@ -155,7 +177,7 @@ TEST(Worklist, GlobalsAreFoundInTheirImage) {
   Plan P;
   P.Globals.push_back({"g", "a.cu", {}, {}});
   P.Globals.push_back({"g", "b.cu", {}, {}});
-  Worklist W = linkModeWork({image(1, {}, {"f", "g"}), image(2, {"k"})}, &P);
+  Worklist W = workOn({image(1, {}, {"f", "g"}), image(2, {"k"})}, &P);
   ASSERT_EQ(W.Images.size(), 1U);
   ASSERT_EQ(W.Images[0].Variables.size(), 1U);
   EXPECT_EQ(W.Images[0].Variables[0].Symbol, "g");
@@ -164,35 +186,28 @@ TEST(Worklist, GlobalsAreFoundInTheirImage) {
 TEST(Worklist, UsesSayWhichServicesStart) {
   Kernel K = external("k");
   Plan None = plan({K});
-  EXPECT_FALSE(linkModeWork({}, &None).Printf);
-  EXPECT_FALSE(linkModeWork({}, &None).Malloc);
+  EXPECT_FALSE(workOn({}, &None).Printf);
+  EXPECT_FALSE(workOn({}, &None).Malloc);
   K.Uses = {Use::Assert};
   Plan Assert = plan({K});
-  EXPECT_TRUE(linkModeWork({}, &Assert).Printf);
+  EXPECT_TRUE(workOn({}, &Assert).Printf);
   K.Uses = {Use::Malloc, Use::Cdp};
   Plan Malloc = plan({K});
-  Worklist W = linkModeWork({image(1, {"k"})}, &Malloc);
+  Worklist W = workOn({image(1, {"k"})}, &Malloc);
   EXPECT_FALSE(W.Printf);
   EXPECT_TRUE(W.Malloc);
   EXPECT_THAT(W.Warnings, ElementsAre(HasSubstr("from the device")));
 }
 
 TEST(Worklist, WithoutPlanEverythingRegisteredIsPrimed) {
-  Worklist W = linkModeWork({image(1, {"a", "b"}, {"u", "v"}), image(2, {"c"})},
-                            nullptr);
+  Worklist W =
+      workOn({image(1, {"a", "b"}, {"u", "v"}), image(2, {"c"})}, nullptr);
   ASSERT_EQ(W.Images.size(), 2U);
   EXPECT_EQ(W.Images[0].Kernels.size(), 2U);
   EXPECT_EQ(W.Images[0].Variables.size(), 1U); // One brings the others.
   EXPECT_TRUE(W.Images[1].Variables.empty());
   EXPECT_TRUE(W.Printf);
   EXPECT_FALSE(W.Malloc);
-}
-
-TEST(Worklist, ImagesOfAPlanAreNotPrimedInLinkMode) {
-  Plan P;
-  P.Images.emplace_back();
-  EXPECT_THAT(linkModeWork({}, &P).Warnings,
-              ElementsAre(HasSubstr("use kplan run")));
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "Process.h"
 #include "escapes/FirstUses.h"
 #include "hooks/HookObserver.h"
+#include "hooks/Hooks.h"
 #include "image/Image.h"
 
 #include <map>
@@ -395,7 +396,6 @@ public:
     return Lines;
   }
   bool seesLaunches() const override { return SeesLaunches; }
-  bool seesCalls() const override { return true; }
 };
 
 } // namespace
@@ -424,6 +424,7 @@ void kplan::runtime::addEscapeObserver(bool Launches) {
 
 EscapeWatch &kplan::runtime::observedEscapes() {
   static auto *Watch = new ObservedEscapes;
+  startHooks(); // In a linked program it observes from here on.
   if (!Added.exchange(true)) {
     CameLate = true;
     add(false);

@@ -69,9 +69,7 @@ void Sealing::primed(const DriverApi &Api,
 }
 
 void Sealing::add(Escape E) {
-  // In link mode all are found by looking, and are named at exit together.
-  EscapeAction Action =
-      Watch.seesCalls() ? environment().OnEscape : EscapeAction::Count;
+  const EscapeAction Action = environment().OnEscape;
   if (auto *Listener = milestoneListener())
     Listener->escaped(
         E.SinceSeal < 0

@@ -2,8 +2,7 @@
 //
 // Part of kplan. Whether the concurrent phase has started, the escapes since
 // then, and what is done about each (KPLAN_ON_ESCAPE). What finds them is a
-// watch: in link mode it looks at primed libraries (LinkWatch), under hooks at
-// every call (hooks/EscapeObserver).
+// watch (EscapeObserver).
 //
 // Thread-safe. Nothing here waits for the device.
 //
@@ -37,9 +36,8 @@ public:
                       const std::vector<PrimedContext> &Contexts) = 0;
   /// What may escape its notice, a line each.
   virtual std::vector<std::string> limits() const = 0;
-  /// Whether launches are hooked, and whether anything is.
+  /// Whether launches are hooked.
   virtual bool seesLaunches() const = 0;
-  virtual bool seesCalls() const = 0;
 
 protected:
   ~EscapeWatch() = default;

@@ -205,9 +205,13 @@ void kplan::runtime::hooks::adoptAndPrime() {
     addObserver(TheAdopter, Searching);
 }
 
-CodeTable *kplan::runtime::hooks::keepCodeTable() {
+void kplan::runtime::hooks::keepCode() {
   if (!Added.exchange(true))
     addObserver(TheAdopter, Keeping);
+}
+
+CodeTable *kplan::runtime::hooks::keepCodeTable() {
+  keepCode();
   return isObserving(TheAdopter) ? &table() : nullptr;
 }
 

@@ -1,9 +1,9 @@
 //===- Adopter.h - What is loaded ahead, handed out -----------------------===//
 //
-// Part of kplan. The observer of preload mode. It keeps the table of loaded
-// code (CodeTable.h), answers a load that something was loaded ahead for, and
-// tells AutoPrime.h when there may be something to prime. Whatever it does not
-// fully understand goes on to the driver.
+// Part of kplan. The observer that keeps the table of loaded code
+// (CodeTable.h), answers a load that something was loaded ahead for, and tells
+// AutoPrime.h when there may be something to prime. Whatever it does not fully
+// understand goes on to the driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,11 @@ namespace kplan::runtime::hooks {
 /// Allocates nothing.
 void adoptAndPrime();
 
-/// The table of loaded code. From the first call on it is kept up to date, also
-/// where nothing primes by itself. Null: it cannot be kept (any more).
+/// Keeps the table of loaded code from here on, also where nothing primes by
+/// itself. Allocates nothing.
+void keepCode();
+
+/// The table, kept from now on at the latest. Null: it cannot be (any more).
 CodeTable *keepCodeTable();
 
 /// What became of the images that were loaded ahead; empty: there were none.

@@ -1,4 +1,7 @@
-/*===- Dlsym.S - The dlsym of libkplan_preload.so --------------------------===*
+/*===- Dlsym.S - The dlsym of libkplan_runtime.so --------------------------===*
+ *
+ * Reached as dlsym where this library comes before the C library, and as
+ * __wrap_dlsym from programs that are linked with --wrap=dlsym, wherever it is.
  *
  * Asks kplan_dlsym_target(handle, name, caller) which function is to answer and
  * jumps there with the caller's arguments and return address. The real dlsym
@@ -8,11 +11,13 @@
  *===----------------------------------------------------------------------===*/
 
         .text
-        .globl  dlsym
+        .globl  dlsym, __wrap_dlsym
         .type   dlsym, %function
+        .type   __wrap_dlsym, %function
 #if defined(__x86_64__)
         .p2align 4
 dlsym:
+__wrap_dlsym:
         .cfi_startproc
         endbr64
         movq    (%rsp), %rdx            /* the return address */
@@ -34,6 +39,7 @@ dlsym:
 #elif defined(__aarch64__)
         .p2align 2
 dlsym:
+__wrap_dlsym:
         .cfi_startproc
         hint    #34                     /* bti c */
         mov     x2, x30                 /* the return address */
@@ -56,5 +62,6 @@ dlsym:
 #error "dlsym is not written for this processor"
 #endif
         .size   dlsym, . - dlsym
+        .size   __wrap_dlsym, . - __wrap_dlsym
 
         .section .note.GNU-stack, "", %progbits

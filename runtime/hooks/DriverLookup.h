@@ -20,10 +20,10 @@ void *handOut(std::string_view Name, void *Real, GivenBy Giver);
 
 } // namespace kplan::runtime::hooks
 
-// What the dlsym of libkplan_preload.so (Dlsym.S) calls; link mode's --wrap
-// will as well. Returns the function to go on to with the same arguments: the
-// real dlsym, for all names that are not ours, so that it sees who called.
-// `Caller` is an address in the calling code.
+// What the dlsym of libkplan_runtime.so (Dlsym.S) calls. Returns the function
+// to go on to with the same arguments: the real dlsym, for all names that are
+// not ours, so that it sees who called. `Caller` is an address in the calling
+// code.
 extern "C" void *kplan_dlsym_target(void *Handle, const char *Name,
                                     const void *Caller) noexcept;
 

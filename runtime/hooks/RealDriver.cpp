@@ -172,12 +172,14 @@ DlsymFunction *kplan::runtime::hooks::realDlsym() {
   void *Found = nullptr;
   bool Behind = false;
   forEachLoadedObject([&](const LoadedObject &Object) {
-    if (!Behind) {
-      Behind = Object.contains(&Marker);
+    if (Object.contains(&Marker)) {
+      Behind = true;
       return false;
     }
-    Found = Object.findFunction("dlsym");
-    return Found != nullptr;
+    void *Here = Object.findFunction("dlsym");
+    if (Here && (Behind || !Found))
+      Found = Here;
+    return Here && Behind;
   });
   auto *Dlsym = reinterpret_cast<DlsymFunction *>(Found);
   Known.store(Dlsym, std::memory_order_relaxed);

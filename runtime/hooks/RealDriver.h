@@ -61,8 +61,8 @@ enum class GivenBy {
 std::optional<DriverFunction> identify(const void *Address,
                                        std::string_view Base, GivenBy Giver);
 
-/// The real dlsym: the first one behind this library in the order of lookup,
-/// found without calling any.
+/// The real dlsym: the first one behind this library in the order of lookup, or
+/// in front of it where there is none; found without calling any.
 using DlsymFunction = void *(void *, const char *);
 DlsymFunction *realDlsym();
 

@@ -39,16 +39,19 @@ Result<std::string> findPreloadLibrary() {
   Folder.erase(Folder.rfind('/') + 1);
   // Installed, and in the build tree.
   for (const char *Libraries : {KPLAN_LIBRARIES_FROM_TOOLS, "../lib"}) {
-    std::string Path = Folder + Libraries + '/' + LibraryName;
     char Real[PATH_MAX];
-    if (!::realpath(Path.c_str(), Real))
+    if (!::realpath((Folder + Libraries).c_str(), Real))
       continue;
-    if (std::strpbrk(Real, " :"))
-      return fileError(Real,
+    // By the name that a reader of LD_PRELOAD knows, though it is a link.
+    std::string Path = std::string(Real) + '/' + LibraryName;
+    if (::access(Path.c_str(), R_OK) != 0)
+      continue;
+    if (Path.find_first_of(" :") != Path.npos)
+      return fileError(Path,
                        "cannot be preloaded: LD_PRELOAD knows no path with a "
                        "space or colon",
                        "install kplan elsewhere");
-    return std::string(Real);
+    return Path;
   }
   return makeError(std::string("cannot find ") + LibraryName +
                        ", which belongs to kplan",

@@ -95,16 +95,15 @@ typedef struct kplan_report kplan_report;
  *  Driver calls behind it: cuKernelGetFunction, cuKernelGetAttribute,
  *  cuKernelSetAttribute, cuKernelSetCacheConfig, cuLibraryGetGlobal (by way of
  *  cudaGetSymbolAddress), cuModuleLoadData and cuLaunchKernel (kplan's own
- *  small kernels); in preload mode also cuCtxSetLimit, cuLibraryLoadData,
+ *  small kernels), cuCtxSetLimit; for planned images cuLibraryLoadData,
  *  cuModuleLoadDataEx, cuModuleGetFunction, cuFuncSetAttribute, and unloads
  *  where device memory runs out. */
 KPLAN_API kplan_status kplan_prime(const kplan_options *options,
                                    kplan_report **report);
 
 /** Declares that the concurrent phase starts. From here on each load, first
- *  touch or stalling free is an escape. Sealing twice is one seal. A program
- *  that links kplan and hooks no driver call learns of first uses in libraries
- *  that were primed: docs/runtime.md.
+ *  touch or stalling free is an escape. Sealing twice is one seal. What cannot
+ *  be noticed: docs/run.md.
  *  Driver calls behind it: cuLibraryGetModule of libraries that are in use,
  *  cuModuleEnumerateFunctions, cuFuncIsLoaded; none of them loads or waits. */
 KPLAN_API kplan_status kplan_seal(void);
@@ -173,9 +172,8 @@ typedef enum kplan_counter {
   KPLAN_COUNT_MISSING = 7,      /**< Entries that could not be placed. */
   KPLAN_COUNT_WARNINGS = 8,     /**< Messages, those of MISSING included. */
   KPLAN_COUNT_NOT_COVERED = 9,  /**< Registered kernels in libraries that the
-                                     plan does not use: their first use after
-                                     the seal is not noticed in link mode. */
-  /* Preload mode; 0 in link mode. */
+                                     plan does not use: a launch that is
+                                     their first use is not noticed. */
   KPLAN_COUNT_IMAGES = 10,    /**< Copies of images that this priming loaded
                                    ahead of the program. */
   KPLAN_COUNT_CLAIMED = 11,   /**< Copies loaded ahead, by this priming or

@@ -1,4 +1,4 @@
-//===- Preload.cpp - libkplan_preload.so at the end of a process ----------===//
+//===- AtExit.cpp - What the hooks say at the end of a process ------------===//
 
 #include "hooks/Adopter.h"
 #include "hooks/Coverage.h"

@@ -1,7 +1,7 @@
-//===- PreloadDriver.cpp - The driver behind the hooks --------------------===//
+//===- DriverBehind.cpp - The driver behind the hooks ---------------------===//
 //
-// Part of kplan. The runtime in libkplan_preload.so calls the driver's own
-// functions: what it does is not observed, and no hook is entered.
+// Part of kplan. The runtime calls the driver's own functions: what it does is
+// not observed, and no hook is entered.
 //
 //===----------------------------------------------------------------------===//
 
