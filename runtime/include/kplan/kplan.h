@@ -174,13 +174,13 @@ typedef enum kplan_counter {
   KPLAN_COUNT_NOT_COVERED = 9,  /**< Registered kernels in libraries that the
                                      plan does not use: a launch that is
                                      their first use is not noticed. */
-  KPLAN_COUNT_IMAGES = 10,    /**< Copies of images that this priming loaded
-                                   ahead of the program. */
-  KPLAN_COUNT_CLAIMED = 11,   /**< Copies loaded ahead, by this priming or
-                                   before, that the program has asked for. */
-  KPLAN_COUNT_UNCLAIMED = 12, /**< ... that it has not asked for yet. */
-  KPLAN_COUNT_WAITING = 13    /**< Planned kernels in code that is not loaded
-                                   yet; primed when it is, unless sealed. */
+  KPLAN_COUNT_IMAGES = 10,      /**< Copies of images that this priming loaded
+                                     ahead of the program. */
+  KPLAN_COUNT_CLAIMED = 11,     /**< Copies loaded ahead, by this priming or
+                                     before, that the program has asked for. */
+  KPLAN_COUNT_UNCLAIMED = 12,   /**< ... that it has not asked for yet. */
+  KPLAN_COUNT_WAITING = 13      /**< Planned kernels in code that is not loaded
+                                     yet; primed when it is, unless sealed. */
 } kplan_counter;
 
 /** One number of the report; 0 for a null report or an unknown counter. */
