@@ -32,6 +32,14 @@ if [ "${1:-}" != --table ]; then
   cat "$OUT/facts.txt" 2>/dev/null
 fi
 
+if [ "${1:-}" != --table ]; then
+  echo
+  devrt=lib/libcudadevrt.a
+  [ -f "$devrt" ] || devrt=
+  bin/kplan probe ${devrt:+--cudadevrt "$devrt"} -o "$OUT/probe.json" |
+    tee "$OUT/probe.txt" || status=1
+fi
+
 echo
 python3 compare.py --json "$OUT/two_tenants.json" | tee "$OUT/two_tenants.md" ||
   status=1

@@ -242,6 +242,19 @@ CUresult cuKernelGetAttribute(int *Out, CUfunction_attribute A, CUkernel Handle,
   });
 }
 
+CUresult cuKernelGetParamInfo(CUkernel Handle, size_t Index, size_t *Offset,
+                              size_t *Size) {
+  return callOnKernel("cuKernelGetParamInfo", Handle,
+                      [&](Call &, Device &, Kernel &K) {
+                        if (!Offset || Index >= K.Code.Parameters.size())
+                          return CUDA_ERROR_INVALID_VALUE;
+                        *Offset = K.Code.Parameters[Index].Offset;
+                        if (Size)
+                          *Size = K.Code.Parameters[Index].Size;
+                        return CUDA_SUCCESS;
+                      });
+}
+
 CUresult cuKernelSetAttribute(CUfunction_attribute A, int Value,
                               CUkernel Handle, CUdevice Device) {
   return callOnKernel("cuKernelSetAttribute", Handle,

@@ -28,6 +28,7 @@ enum class Status : int {
 void addCheckCommand(CLI::App &App, Status &Exit);
 void addCompileCommand(CLI::App &App, Status &Exit);
 void addMergeCommand(CLI::App &App, Status &Exit);
+void addProbeCommand(CLI::App &App, Status &Exit);
 void addReportCommand(CLI::App &App, Status &Exit);
 void addRunCommand(CLI::App &App, Status &Exit);
 void addSealCommand(CLI::App &App, Status &Exit);

@@ -63,7 +63,7 @@ static void addCommands(CLI::App &App, Status &Exit) {
   Add("Make a plan", addTraceCommand, addMergeCommand);
   Add("Run with it", addRunCommand, addSealCommand, addCompileCommand);
   Add("Look at what there is", addShowCommand, addCheckCommand,
-      addReportCommand);
+      addReportCommand, addProbeCommand);
 }
 
 static std::string versionText() {
