@@ -42,12 +42,34 @@ void checkKernels(const Subject &Of,
                   const std::vector<image::ProgramCode> &Programs,
                   Findings &Out);
 
-/// Each value must be one that a device of compute capability \p Arch takes
-/// (90 for 9.0), with the kernels' static shared memory as \p Programs have it.
-/// An error where kplan does not know the architecture.
-void checkLimits(const Subject &Of, unsigned Arch,
+/// What a device takes.
+struct Limits {
+  std::string Device;       ///< "sm_90", or its name: stands in the findings.
+  uint64_t SharedBytes = 0; ///< Of a block, static and dynamic together.
+  bool Clusters = false;
+};
+/// As the programming guide has them for compute capability \p Arch (90 for
+/// 9.0). An error where kplan does not know the architecture.
+Result<Limits> limitsOfArch(unsigned Arch);
+
+/// Each value must be one that the device takes, with the kernels' static
+/// shared memory as \p Programs have it.
+void checkLimits(const Subject &Of, const Limits &Device,
                  const std::vector<image::ProgramCode> &Programs,
                  Findings &Out);
+
+/// Each value must be one that some device could take.
+void checkValues(const Subject &Of, Findings &Out);
+
+/// A machine, as a trace notes it.
+struct TracedOn {
+  std::string Gpu;
+  unsigned Sms = 0;
+  std::string Driver; ///< Empty: not known.
+};
+/// A plan that was traced must have been traced on such a GPU; another driver
+/// is a warning.
+void checkTracedOn(const Subject &Of, const TracedOn &Here, Findings &Out);
 
 /// The bytes of each image, and each compiled cubin, must be where the plan
 /// says, and be the same. A file is looked for under its own path, then among

@@ -116,14 +116,14 @@ namespace {
 
 class LimitChecker {
 public:
-  LimitChecker(unsigned Arch, uint64_t SharedBytes, const KernelIndex &Code)
-      : Arch(Arch), SharedBytes(SharedBytes), Code(Code) {}
+  LimitChecker(const Limits &Device, const KernelIndex &Code)
+      : Device(Device), Code(Code) {}
 
   void check(const Subject &Of, const Kernel &K, Findings &Out) const {
     auto Refuse = [&](const std::string &What, const std::string &Why) {
       add(Out, Of,
-          describe(K) + ": " + What + " cannot be on sm_" +
-              std::to_string(Arch) + ": " + Why);
+          describe(K) + ": " + What + " cannot be on " + Device.Device + ": " +
+              Why);
     };
     for (const auto &[A, V] : K.Attributes) {
       // `max` and bounds are computed for the device when it is primed.
@@ -145,7 +145,6 @@ public:
 
 private:
   static constexpr uint64_t MostLocalBytes = uint64_t(512) << 10;
-  static constexpr unsigned FirstWithClusters = 90;
 
   static std::string outside(int64_t V, int64_t Least, int64_t Most) {
     return V < Least || V > Most ? "it is between " + std::to_string(Least) +
@@ -174,7 +173,7 @@ private:
   }
 
   std::string noClusters() const {
-    return Arch < FirstWithClusters ? "clusters begin with sm_90" : "";
+    return Device.Clusters ? "" : "clusters begin with sm_90";
   }
 
   std::string whyNotShared(const Kernel &K, int64_t V) const {
@@ -184,10 +183,10 @@ private:
     forEachMatch(Code, K.Key.Symbol, [&](const Found &F) {
       Static = std::max(Static, F.StaticSharedBytes);
     });
-    if (Static + static_cast<uint64_t>(V) <= SharedBytes)
+    if (Static + static_cast<uint64_t>(V) <= Device.SharedBytes)
       return {};
-    std::string Text =
-        "a block has " + std::to_string(SharedBytes) + " bytes at the most";
+    std::string Text = "a block has " + std::to_string(Device.SharedBytes) +
+                       " bytes at the most";
     return Static ? Text + ", of which the kernel has " +
                         std::to_string(Static) + " statically"
                   : Text;
@@ -216,24 +215,42 @@ private:
     return {};
   }
 
-  unsigned Arch;
-  uint64_t SharedBytes;
+  const Limits &Device;
   const KernelIndex &Code;
 };
 
 } // namespace
 
-void checkLimits(const Subject &Of, unsigned Arch,
-                 const std::vector<ProgramCode> &Programs, Findings &Out) {
+Result<Limits> limitsOfArch(unsigned Arch) {
+  constexpr unsigned FirstWithClusters = 90;
+  const std::string Name = "sm_" + std::to_string(Arch);
   auto SharedBytes = sharedBytesOf(Arch);
   if (!SharedBytes)
-    return add(Out, Of,
-               "the limits of sm_" + std::to_string(Arch) + " are not known",
-               "known are those of " + knownArchs());
+    return makeError("the limits of " + Name + " are not known",
+                     "known are those of " + knownArchs());
+  return Limits{Name, *SharedBytes, Arch >= FirstWithClusters};
+}
+
+void checkLimits(const Subject &Of, const Limits &Device,
+                 const std::vector<ProgramCode> &Programs, Findings &Out) {
   const KernelIndex Code = indexOf(Programs);
-  LimitChecker Checker(Arch, *SharedBytes, Code);
+  LimitChecker Checker(Device, Code);
   for (const Kernel &K : Of.Plan.Kernels)
     Checker.check(Of, K, Out);
+}
+
+void checkValues(const Subject &Of, Findings &Out) {
+  for (const Kernel &K : Of.Plan.Kernels)
+    for (const auto &[A, V] : K.Attributes) {
+      const auto *Number = std::get_if<int64_t>(&V);
+      // -1 leaves the choice to the driver.
+      const int64_t Least =
+          A == Attribute::PreferredSharedMemoryCarveout ? -1 : 0;
+      if (Number && *Number < Least)
+        add(Out, Of,
+            describe(K) + ": " + std::string(nameOf(A)) + ": " +
+                describeValue(V) + " is less than any device takes");
+    }
 }
 
 } // namespace kplan::check

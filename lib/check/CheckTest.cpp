@@ -89,7 +89,12 @@ limits(const std::string &Kernel, unsigned Arch,
        const std::vector<ProgramCode> &Programs = {}) {
   Plan P = parse("kernels: [{symbol: k, " + Kernel + "}]");
   Findings F;
-  checkLimits({P, "p.yaml", "."}, Arch, Programs, F);
+  auto Device = limitsOfArch(Arch);
+  if (!Device) {
+    F.List = Device.errors();
+    return messages(F);
+  }
+  checkLimits({P, "p.yaml", "."}, *Device, Programs, F);
   return messages(F);
 }
 
@@ -191,4 +196,27 @@ TEST(CheckAgainst, ComparesWhatIsSet) {
               "preferred_shared_memory_carveout, values: [1, 2]}]",
               Set("attributes: {preferred_shared_memory_carveout: 1}")),
       IsEmpty());
+}
+
+static std::vector<std::string> tracedOn(const std::string &Producers,
+                                         const TracedOn &Here) {
+  Plan P = parse("producers: [" + Producers + "]");
+  Findings F;
+  checkTracedOn({P, "p.yaml", "."}, Here, F);
+  return messages(F);
+}
+
+TEST(CheckDevice, APlanIsOfTheGpuThatItWasTracedOn) {
+  const std::string A = "{tool: t, gpu: A, sms: 132, driver: '580.1'}",
+                    B = "{tool: t, gpu: B, sms: 78, driver: '580.1'}";
+  EXPECT_THAT(tracedOn(A, {"A", 132, "580.1"}), IsEmpty());
+  EXPECT_THAT(tracedOn("", {"A", 132, "580.1"}), IsEmpty());
+  EXPECT_THAT(tracedOn(A + ", " + B, {"B", 78, "580.1"}), IsEmpty());
+  EXPECT_THAT(tracedOn(A, {"A", 132, ""}), IsEmpty());
+  EXPECT_THAT(tracedOn(A, {"A", 132, "590.1"}),
+              ElementsAre("warning: was traced with driver 580.1, and this is "
+                          "590.1"));
+  EXPECT_THAT(tracedOn(A, {"B", 78, "580.1"}),
+              ElementsAre("was traced on A with 132 SMs, and this is a B with "
+                          "78 SMs"));
 }

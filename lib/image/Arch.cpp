@@ -25,7 +25,8 @@ std::optional<Arch> parseArch(std::string_view Name) {
   }
   const char *Begin = Name.begin(), *End = Name.end();
   auto Parsed = std::from_chars(Begin, End, A.Number);
-  if (Parsed.ec != std::errc() || Parsed.ptr != End || A.Number < 10)
+  if (Parsed.ec != std::errc() || Parsed.ptr != End || A.Number < 10 ||
+      A.Number > 999)
     return std::nullopt;
   return A;
 }

@@ -275,4 +275,32 @@ Plan mergePlans(std::vector<Plan> Plans) {
   return Out;
 }
 
+// One after the other.
+
+/// What costs memory.
+static size_t entriesOf(const Plan &P) {
+  return P.Kernels.size() + P.Images.size() + P.Unresolved.size() +
+         P.Templates.size() + P.Stalls.size();
+}
+
+// Joining each plan at once would go through all that is merged each time;
+// joining when as much waits as is merged goes through it a few times in all.
+void PlanMerger::add(Plan P) {
+  WaitingEntries += entriesOf(P);
+  Waiting.push_back(std::move(P));
+  if (WaitingEntries >= entriesOf(Merged))
+    join();
+}
+
+void PlanMerger::join() {
+  Waiting.push_back(std::move(Merged));
+  Merged = mergePlans(std::exchange(Waiting, {}));
+  WaitingEntries = 0;
+}
+
+Plan PlanMerger::take() {
+  join();
+  return std::exchange(Merged, {});
+}
+
 } // namespace kplan

@@ -28,6 +28,23 @@ namespace kplan {
 /// The canonical plan that says what all of them say. None gives an empty plan.
 Plan mergePlans(std::vector<Plan> Plans);
 
+/// The same for plans that come one after the other: what is kept is the plan
+/// that they come to so far, and as much again at the most that waits to be
+/// joined with it.
+class PlanMerger {
+public:
+  void add(Plan P);
+  /// What all of them come to; leaves nothing.
+  Plan take();
+
+private:
+  void join();
+
+  Plan Merged;
+  std::vector<Plan> Waiting;
+  size_t WaitingEntries = 0;
+};
+
 } // namespace kplan
 
 #endif // KPLAN_PLAN_MERGE_H

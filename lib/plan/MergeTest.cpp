@@ -215,3 +215,17 @@ TEST(MergeProperty, NothingVanishes) {
     EXPECT_EQ(Found, Expected) << "seed " << I;
   }
 }
+
+/// Plans that come one after the other make the same as all at once.
+TEST(MergeProperty, OneByOne) {
+  EXPECT_EQ(text(PlanMerger().take()), text(mergePlans({})));
+  for (uint32_t I = 0; I < Rounds; ++I) {
+    std::vector<Plan> All;
+    PlanMerger Merger;
+    for (uint32_t Each = 0; Each < 5; ++Each) {
+      All.push_back(test::generatePlan(5 * I + Each));
+      Merger.add(All.back());
+    }
+    EXPECT_EQ(text(Merger.take()), text(mergePlans(All))) << "seed " << 5 * I;
+  }
+}

@@ -105,8 +105,9 @@ void Bench::startHold(double Milliseconds) {
   auto Nanoseconds = static_cast<unsigned long long>(Milliseconds * 1e6);
   const volatile int *ReleaseArgument = Release, *StartedArgument = Started,
                      *EndedArgument = Ended;
-  void *Arguments[] = {&ReleaseArgument, &Nanoseconds, &StartedArgument,
-                       &EndedArgument};
+  void *Arguments[] = {static_cast<void *>(&ReleaseArgument), &Nanoseconds,
+                       static_cast<void *>(&StartedArgument),
+                       static_cast<void *>(&EndedArgument)};
   onPrimary([&] {
     CU(LaunchKernel, Hold, Split.SmsA, 1U, 1U, 1U, 1U, 1U, 0U, Split.StreamA,
        Arguments, nullptr);

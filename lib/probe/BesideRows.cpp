@@ -69,7 +69,7 @@ std::vector<Row> besideRows() {
        [](Bench &B) {
          CUfunction F = loadByName(B, "plain");
          int *Out = B.Out;
-         void *Arguments[] = {&Out};
+         void *Arguments[] = {static_cast<void *>(&Out)};
          B.measure([&] {
            B.onPrimary([&] {
              CU(LaunchKernel, F, 1U, 1U, 1U, 1U, 1U, 1U, 0U, B.PrimaryStream,

@@ -37,7 +37,7 @@ Result<Driver> loadDriver() {
     const char *Why = dlerror();
     return makeError(std::string("the CUDA driver cannot be opened: ") +
                          (Why ? Why : "libcuda.so.1"),
-                     "the probe needs a GPU and its driver on this machine");
+                     "this needs a GPU and its driver on this machine");
   }
   using GetProcAddress = CUresult(const char *, void **, int, cuuint64_t,
                                   CUdriverProcAddressQueryResult *);
@@ -45,7 +45,7 @@ Result<Driver> loadDriver() {
       reinterpret_cast<GetProcAddress *>(dlsym(Library, "cuGetProcAddress_v2"));
   if (!Get)
     return makeError("the CUDA driver is older than CUDA 12",
-                     "the probe needs a driver of CUDA 12 or later");
+                     "kplan needs a driver of CUDA 12.4 or later");
   Driver Api;
   Api.Version = versionOfFile(reinterpret_cast<void *>(Get));
   auto Fill = [&](auto &Slot, const char *Name, int Version) {

@@ -13,7 +13,7 @@ CUgraph graphOf(Bench &B, CUkernel K) {
   CU(GraphCreate, &Graph, 0U);
   int *Out = B.Out;
   unsigned Zero = 0;
-  void *Arguments[] = {&Out, &Zero};
+  void *Arguments[] = {static_cast<void *>(&Out), &Zero};
   CUDA_KERNEL_NODE_PARAMS Node{};
   Node.gridDimX = Node.gridDimY = Node.gridDimZ = 1;
   Node.blockDimX = Node.blockDimY = Node.blockDimZ = 1;

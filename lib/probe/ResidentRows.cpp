@@ -38,7 +38,7 @@ void launchWith(Bench &B, CUlaunchAttribute Attribute) {
   Config.attrs = &Attribute;
   Config.numAttrs = 1;
   int *Out = B.Out;
-  void *Arguments[] = {&Out};
+  void *Arguments[] = {static_cast<void *>(&Out)};
   B.measure([&] { CU(LaunchKernelEx, &Config, F, Arguments, nullptr); });
 }
 
@@ -137,7 +137,7 @@ std::vector<Row> residentRows() {
        [](Bench &B) {
          CUfunction F = loadByName(B, "plain");
          int *Out = B.Out;
-         void *Arguments[] = {&Out};
+         void *Arguments[] = {static_cast<void *>(&Out)};
          B.measure([&] {
            CU(LaunchCooperativeKernel, F, 1U, 1U, 1U, 1U, 1U, 1U, 0U,
               B.Split.StreamB, Arguments);

@@ -37,7 +37,7 @@ CUfunction loadByName(Bench &B, const char *Name) {
 void launch(Bench &B, CUfunction Function) {
   int *Out = B.Out;
   unsigned Zero = 0;
-  void *Arguments[] = {&Out, &Zero};
+  void *Arguments[] = {static_cast<void *>(&Out), &Zero};
   CU(LaunchKernel, Function, 1U, 1U, 1U, 1U, 1U, 1U, 0U, B.Split.StreamB,
      Arguments, nullptr);
 }
@@ -54,7 +54,7 @@ CUmodule launchCure(Bench &B, Text Which) {
     CU(ModuleGetFunction, &F, M, "cure");
     int *Out = B.Out;
     unsigned Zero = 0;
-    void *Arguments[] = {&Out, &Zero};
+    void *Arguments[] = {static_cast<void *>(&Out), &Zero};
     CU(LaunchKernel, F, 1U, 1U, 1U, 1U, 1U, 1U, 0U, B.PrimaryStream, Arguments,
        nullptr);
     CU(StreamSynchronize, B.PrimaryStream);

@@ -90,7 +90,7 @@ std::vector<Row> touchRows() {
       {"no-touch.cuModuleGetLoadingMode", "",
        [](Bench &B) {
          CUlibrary L = loadLibrary(B);
-         CUmoduleLoadingMode Mode{};
+         CUmoduleLoadingMode Mode = CU_MODULE_EAGER_LOADING;
          B.measure([&] { CU(ModuleGetLoadingMode, &Mode); });
          B.note(Mode == CU_MODULE_LAZY_LOADING ? "lazy" : "eager");
          noteResidency(B, L);

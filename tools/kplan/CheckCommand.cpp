@@ -2,12 +2,14 @@
 
 #include "Commands.h"
 #include "EitherPlan.h"
+#include "Values.h"
 
 #include "check/Check.h"
 #include "image/Arch.h"
 #include "plan/FileIO.h"
 #include "plan/Summary.h"
 #include "plan/Text.h"
+#include "probe/Device.h"
 
 #include <CLI/CLI.hpp>
 
@@ -29,6 +31,7 @@ struct CheckOptions {
   std::vector<std::string> Binaries;
   std::string Against;
   std::string Arch;
+  std::optional<int> Device;
   bool Origins = false;
   bool Full = false;
   bool Json = false;
@@ -39,6 +42,8 @@ struct Standard {
   std::vector<image::ProgramCode> Programs;
   std::optional<Plan> Other;
   std::optional<unsigned> Arch;
+  std::optional<check::Limits> Limits;
+  std::optional<check::TracedOn> Here; ///< With --device.
 };
 
 struct Checked {
@@ -75,6 +80,20 @@ static std::vector<Diagnostic> readStandard(const CheckOptions &Options,
       return {makeError("'" + Options.Arch + "' is no architecture",
                         "write for example --arch sm_90")};
     Out.Arch = Arch->Number;
+    auto Limits = check::limitsOfArch(Arch->Number);
+    if (!Limits)
+      return Limits.errors();
+    Out.Limits = std::move(*Limits);
+  }
+  if (Options.Device) {
+    auto Device = probe::readDevice(*Options.Device);
+    if (!Device)
+      return Device.errors();
+    Out.Arch = Device->Arch;
+    Out.Limits = {"this " + Device->Gpu + " (sm_" +
+                      std::to_string(Device->Arch) + ")",
+                  Device->SharedBytes, Device->Clusters};
+    Out.Here = {Device->Gpu, Device->Sms, Device->Driver};
   }
   std::vector<Diagnostic> Errors;
   for (const std::string &Path : Options.Binaries) {
@@ -114,8 +133,12 @@ static void holdAgainst(const Plan &P, const CheckOptions &Options,
   check::Findings F;
   if (!S.Programs.empty())
     check::checkKernels(Of, S.Programs, F);
-  if (S.Arch)
-    check::checkLimits(Of, *S.Arch, S.Programs, F);
+  if (S.Limits)
+    check::checkLimits(Of, *S.Limits, S.Programs, F);
+  else
+    check::checkValues(Of, F);
+  if (S.Here)
+    check::checkTracedOn(Of, *S.Here, F);
   if (Options.Origins || !S.Programs.empty())
     check::checkOrigins(Of, S.Programs, F);
   if (S.Other)
@@ -262,6 +285,13 @@ void addCheckCommand(CLI::App &App, Status &Exit) {
                    "Each value must be within the limits of this "
                    "architecture, for example sm_90")
       ->type_name("ARCH");
+  Command
+      ->add_option("--device", Options->Device,
+                   "The same for a GPU of this machine, as its driver has "
+                   "them; a traced plan must come from such a GPU")
+      ->check(wholeNumber(0, "device"))
+      ->type_name("N")
+      ->excludes("--arch");
   Command->add_flag("--origins", Options->Origins,
                     "Images must be in the files and the store that the plan "
                     "names; implied by --binary");
@@ -275,6 +305,7 @@ void addCheckCommand(CLI::App &App, Status &Exit) {
       "  kplan check plan.yaml\n"
       "  kplan check plan.yaml --arch sm_90 --binary app "
       "libkernels.so\n"
+      "  kplan check plan.yaml --device 0\n"
       "  kplan check traced.yaml --against scanned.yaml");
   Command->callback([Options, &Exit] { Exit = runCheck(*Options); });
 }

@@ -1,6 +1,8 @@
 //===- CompileCommand.cpp - kplan compile ---------------------------------===//
 
 #include "Commands.h"
+#include "EitherPlan.h"
+#include "Values.h"
 
 #include "image/Arch.h"
 #include "image/Image.h"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -99,6 +102,13 @@ static std::optional<Diagnostic> addModule(Plan &To, link::CompileRequest &How,
       std::find(M.Inputs.begin(), M.Inputs.end(), "") != M.Inputs.end())
     return makeError("'" + Text + "' names no module and its inputs",
                      "write for example --module m=a.ltoir,b.ptx");
+  for (const std::string &Input : M.Inputs)
+    if (::access(Input.c_str(), R_OK) != 0) {
+      Diagnostic D =
+          makeError(std::string("cannot open: ") + std::strerror(errno));
+      D.File = Input;
+      return D;
+    }
   How.FromWorkingFolder.insert(M.Name);
   auto Same =
       std::find_if(To.Modules.begin(), To.Modules.end(),
@@ -143,7 +153,7 @@ static Status runCompile(const CompileOptions &Options) {
   auto Text = readFile(Options.Path, YamlLimits().MaxBytes);
   if (!Text)
     return failWith(Text.errors(), Status::Usage);
-  auto P = readPlan(*Text, Options.Path);
+  auto P = readYamlPlan(*Text, Options.Path);
   if (!P)
     return failWith(P.errors(), Status::Findings);
   for (const std::string &Module : Options.Modules)
@@ -204,6 +214,7 @@ void addCompileCommand(CLI::App &App, Status &Exit) {
       ->add_option("-o,--output", Options->OutFolder,
                    "Folder for plan.kplan and its images")
       ->required()
+      ->check(fileName())
       ->type_name("DIR");
   Command
       ->add_option("--arch", Options->Archs,

@@ -19,8 +19,12 @@ namespace kplan::tool {
 /// Of a file; each reader has a limit of its own below this.
 inline constexpr size_t LargestPlan = size_t(1) << 30;
 
-/// \param Path stands in the errors.
+/// \param Path stands in the errors. What is no plan but made by kplan is
+/// named, with the command that takes it.
 Result<Plan> readEitherPlan(std::string_view Bytes, const std::string &Path);
+
+/// For commands that write a plan: compiled ones are refused.
+Result<Plan> readYamlPlan(std::string_view Bytes, const std::string &Path);
 
 } // namespace kplan::tool
 

@@ -1,6 +1,8 @@
 //===- MergeCommand.cpp - kplan merge -------------------------------------===//
 
 #include "Commands.h"
+#include "EitherPlan.h"
+#include "Values.h"
 
 #include "plan/Canonical.h"
 #include "plan/FileIO.h"
@@ -32,7 +34,7 @@ struct MergeOptions {
 };
 
 struct Inputs {
-  std::vector<Plan> Plans;
+  PlanMerger Plans;
   std::vector<Fragment> Fragments;
 };
 
@@ -56,7 +58,7 @@ static Status readInput(const std::string &Path, const MergeOptions &Options,
               std::back_inserter(All.Fragments));
     return Status::Ok;
   }
-  auto P = readPlan(*Text, Path);
+  auto P = readYamlPlan(*Text, Path);
   if (!P) {
     printDiagnostics(P.errors());
     return Status::Findings;
@@ -68,7 +70,7 @@ static Status readInput(const std::string &Path, const MergeOptions &Options,
     printDiagnostics({D});
     return Status::Usage;
   }
-  All.Plans.push_back(std::move(*P));
+  All.Plans.add(std::move(*P));
   return Status::Ok;
 }
 
@@ -101,8 +103,8 @@ static Status runMerge(const MergeOptions &Options) {
                  "fragments from " + Count + " TUs");
   }
   if (!All.Fragments.empty())
-    All.Plans.push_back(resolveFragments(std::move(All.Fragments)));
-  Plan Merged = mergePlans(std::move(All.Plans));
+    All.Plans.add(resolveFragments(std::move(All.Fragments)));
+  Plan Merged = All.Plans.take();
   const std::string Summary = formatSummary(summarise(Merged));
   return write(writePlan(std::move(Merged)), Options.Output, Summary);
 }
@@ -118,6 +120,7 @@ void addMergeCommand(CLI::App &App, Status &Exit) {
       ->add_option("-o,--output", Options->Output,
                    "File to write; without it the plan goes to standard "
                    "output")
+      ->check(fileName())
       ->type_name("FILE");
   Command->add_flag("--fragments", Options->KeepFragments,
                     "Join fragments into one file of fragments, to be merged "

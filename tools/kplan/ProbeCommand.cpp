@@ -3,6 +3,7 @@
 #include "Commands.h"
 #include "OutputFile.h"
 #include "Table.h"
+#include "Values.h"
 
 #include "plan/FileIO.h"
 #include "plan/Text.h"
@@ -252,22 +253,22 @@ void addProbeCommand(CLI::App &App, Status &Exit) {
                     "The most important rows, once, beside a kernel of 60 ms: "
                     "under 10 s");
   Command->add_option("--device", Options->How.Device, "Which GPU (default 0)")
-      ->check(CLI::Range(0, 1023).description(""))
+      ->check(wholeNumber(0, "device"))
       ->type_name("N");
   Command
       ->add_option("--repeat", Options->Repeat,
                    "Fresh processes a row (default 3)")
-      ->check(CLI::Range(1U, 1000U).description(""))
+      ->check(numberBetween(1, 1000))
       ->type_name("N");
   Command
       ->add_option("--hold-ms", Options->How.HoldMs,
                    "How long the neighbour's kernel runs (default 150)")
-      ->check(CLI::Range(1.0, 600000.0).description(""))
+      ->check(numberBetween(1, 600000))
       ->type_name("MS");
   Command
       ->add_option("--timeout", Options->TimeOutSeconds,
                    "Give up on a row's process after so long (default 30)")
-      ->check(CLI::Range(0.1, 86400.0).description(""))
+      ->check(numberBetween(0.1, 86400))
       ->type_name("SECONDS");
   Command->add_flag("--two-streams", Options->How.TwoStreams,
                     "Two streams of one context in place of green contexts");
@@ -282,6 +283,7 @@ void addProbeCommand(CLI::App &App, Status &Exit) {
   Command
       ->add_option("-o,--output", Options->Output,
                    "Write the result as JSON to a file, too")
+      ->check(fileName())
       ->type_name("FILE");
   Command
       ->add_option("--against", Options->Against,

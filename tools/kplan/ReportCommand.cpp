@@ -2,6 +2,7 @@
 
 #include "Commands.h"
 #include "EitherPlan.h"
+#include "Values.h"
 
 #include "plan/Canonical.h"
 #include "plan/FileIO.h"
@@ -189,6 +190,7 @@ void addReportCommand(CLI::App &App, Status &Exit) {
       ->add_option("-o,--output", Options->Output,
                    "Page to write [report.html, where nothing else is asked "
                    "for]")
+      ->check(fileName())
       ->type_name("FILE.html");
   Command
       ->add_option("--perfetto", Options->Perfetto,

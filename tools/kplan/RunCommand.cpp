@@ -6,6 +6,7 @@
 #include "Launch.h"
 #include "OutputFile.h"
 #include "Recordings.h"
+#include "Values.h"
 
 #include "image/File.h"
 #include "plan/CompiledPlan.h"
@@ -274,7 +275,7 @@ void addRunCommand(CLI::App &App, Status &Exit) {
   Command
       ->add_option("--seal-after", Options->SealAfter,
                    "Seal each process so long after its first CUDA call")
-      ->check(CLI::Range(0.0, 1e8))
+      ->check(numberBetween(0, 1e8))
       ->type_name("SECONDS");
   Command
       ->add_option("--on-escape", Options->OnEscape,

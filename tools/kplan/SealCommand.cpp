@@ -1,6 +1,7 @@
 //===- SealCommand.cpp - kplan seal ---------------------------------------===//
 
 #include "Commands.h"
+#include "Values.h"
 
 #include "control/ControlClient.h"
 
@@ -44,7 +45,7 @@ void addSealCommand(CLI::App &App, Status &Exit) {
       "seal", "Tell a running process that its concurrent phase starts");
   Command->add_option("process", Options->Process, "Its process id")
       ->required()
-      ->check(CLI::PositiveNumber)
+      ->check(wholeNumber(1, "process id"))
       ->type_name("PID");
   auto *Unseal = Command->add_flag("--unseal", Options->Unseal,
                                    "The concurrent phase ends");

@@ -4,6 +4,7 @@
 #include "Launch.h"
 #include "OutputFile.h"
 #include "Recordings.h"
+#include "Values.h"
 
 #include "plan/PlanWriter.h"
 #include "plan/Summary.h"
@@ -107,6 +108,7 @@ void addTraceCommand(CLI::App &App, Status &Exit) {
                    "Plan to write; images that lie in no file go to the folder "
                    "'images' beside it")
       ->capture_default_str()
+      ->check(fileName())
       ->type_name("FILE");
   addRecordOption(*Command, Options->Record);
   Command->add_flag("--live", Options->Live,

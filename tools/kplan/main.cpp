@@ -8,9 +8,11 @@
 #include "Commands.h"
 
 #include "plan/Plan.h"
+#include "plan/Text.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -93,6 +95,36 @@ static void addGenerateOption(CLI::App &App) {
       ->trigger_on_parse();
 }
 
+/// What CLI11 would say of it is that a subcommand is required.
+static bool isUnknownCommand(const CLI::App &App, const char *Word) {
+  std::vector<std::string> Names;
+  for (const CLI::App *Command : App.get_subcommands({}))
+    Names.push_back(Command->get_name());
+  if (Word[0] == '-' ||
+      std::find(Names.begin(), Names.end(), Word) != Names.end())
+    return false;
+  const std::vector<std::string_view> Views(Names.begin(), Names.end());
+  const std::string_view Near = kplan::nearest(Word, Views);
+  printDiagnostics({kplan::makeError(
+      "there is no command " + kplan::quoteForMessage(Word),
+      Near.empty() ? "'kplan --help' names them"
+                   : "did you mean 'kplan " + std::string(Near) + "'?")});
+  return true;
+}
+
+/// Options of a program that is to be run, without the `--` before it.
+static bool explainExtras(const CLI::App &App, const char *Message) {
+  for (const CLI::App *Command : App.get_subcommands())
+    if (Command->get_name() == "trace" || Command->get_name() == "run") {
+      printDiagnostics({kplan::makeError(
+          Message, "options of the program stand behind '--': kplan " +
+                       Command->get_name() +
+                       " [OPTIONS] -- PROGRAM [ARGUMENTS]")});
+      return true;
+    }
+  return false;
+}
+
 static int run(int Argc, char **Argv) {
   CLI::App App(Description, "kplan");
   App.footer(Notes);
@@ -105,9 +137,14 @@ static int run(int Argc, char **Argv) {
   addCommands(App, Exit);
   addGenerateOption(App);
   useModelForHelp(App);
+  if (Argc > 1 && isUnknownCommand(App, Argv[1]))
+    return static_cast<int>(Status::Usage);
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::ParseError &E) {
+    if (dynamic_cast<const CLI::ExtrasError *>(&E) &&
+        explainExtras(App, E.what()))
+      return static_cast<int>(Status::Usage);
     // 0 for --help and --version; CLI11's other numbers mean nothing to users.
     Exit = App.exit(E) == 0 ? Status::Ok : Status::Usage;
   }
