@@ -14,6 +14,15 @@ CUkernel residentKernel(Bench &B, const char *Name) {
   return kernelOf(B, L, Name);
 }
 
+/// The same by its function, as a list of its module has it: the functions that
+/// cuModuleGetFunction and cuKernelGetFunction give out are loaded by them.
+CUfunction residentFunction(Bench &B, const char *Name) {
+  CUlibrary L = loadLibrary(B);
+  CUmodule M = nullptr;
+  CU(LibraryGetModule, &M, L);
+  return listedFunction(B, M, Name);
+}
+
 /// A kernel that is loaded, by its kernel handle.
 CUkernel loadedKernel(Bench &B, const char *Name) {
   CUkernel K = kernel(B, Name);
@@ -23,7 +32,7 @@ CUkernel loadedKernel(Bench &B, const char *Name) {
 
 /// The launch after a call that is to load the function.
 void launchAfter(Bench &B, CUfunction_attribute A, int Value) {
-  CUkernel K = residentKernel(B, "uses_shared");
+  CUkernel K = residentKernel(B, "plain");
   CU(KernelSetAttribute, A, Value, K, B.Device);
   B.measure([&] { launch(B, K); });
 }
@@ -81,18 +90,16 @@ std::vector<Row> residentRows() {
        }},
       {"resident.launch-after-cuFuncLoad", "",
        [](Bench &B) {
-         CUkernel K = residentKernel(B, "plain");
-         CU(FuncLoad, reinterpret_cast<CUfunction>(K));
-         B.measure([&] { launch(B, K); });
+         CUfunction F = residentFunction(B, "plain");
+         CU(FuncLoad, F);
+         B.measure([&] { launch(B, F); });
        }},
-      {"resident.launch-after-cuFuncGetAttribute",
-       "cudaFuncGetAttributes calls it",
+      {"resident.launch-after-cuFuncGetAttribute", "",
        [](Bench &B) {
-         CUkernel K = residentKernel(B, "plain");
+         CUfunction F = residentFunction(B, "plain");
          int V = 0;
-         CU(FuncGetAttribute, &V, CU_FUNC_ATTRIBUTE_NUM_REGS,
-            reinterpret_cast<CUfunction>(K));
-         B.measure([&] { launch(B, K); });
+         CU(FuncGetAttribute, &V, CU_FUNC_ATTRIBUTE_NUM_REGS, F);
+         B.measure([&] { launch(B, F); });
        }},
       {"resident.launch-after-occupancy", "",
        [](Bench &B) {

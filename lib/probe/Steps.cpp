@@ -69,12 +69,27 @@ void noteResidency(Bench &B, CUlibrary Of) {
                                       : "the library is resident after it");
 }
 
-unsigned functionsLoaded(Bench &B, CUmodule In) {
-  unsigned Count = 0, Loaded = 0;
+static std::vector<CUfunction> functionsOf(Bench &B, CUmodule In) {
+  unsigned Count = 0;
   CU(ModuleGetFunctionCount, &Count, In);
   std::vector<CUfunction> Functions(Count);
   CU(ModuleEnumerateFunctions, Functions.data(), Count, In);
-  for (CUfunction F : Functions) {
+  return Functions;
+}
+
+CUfunction listedFunction(Bench &B, CUmodule In, std::string_view Name) {
+  for (CUfunction F : functionsOf(B, In)) {
+    const char *Is = nullptr;
+    CU(FuncGetName, &Is, F);
+    if (Is == Name)
+      return F;
+  }
+  return nullptr;
+}
+
+unsigned functionsLoaded(Bench &B, CUmodule In) {
+  unsigned Loaded = 0;
+  for (CUfunction F : functionsOf(B, In)) {
     CUfunctionLoadingState State{};
     CU(FuncIsLoaded, &State, F);
     Loaded += State == CU_FUNCTION_LOADING_STATE_LOADED;

@@ -31,6 +31,8 @@ CUmodule launchCure(Bench &B, Text Which);
 /// another kernel of it would wait.
 void noteResidency(Bench &B, CUlibrary Of);
 unsigned functionsLoaded(Bench &B, CUmodule In);
+/// A function of a module, not loaded by asking for it.
+CUfunction listedFunction(Bench &B, CUmodule In, std::string_view Name);
 const char *nameOf(Verdict V);
 std::string megabytes(size_t Before, size_t After);
 

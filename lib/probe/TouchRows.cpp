@@ -29,15 +29,6 @@ std::vector<Row> touchRows() {
          CUmodule M = nullptr;
          B.measure([&] { CU(LibraryGetModule, &M, L); });
        }},
-      {"touch.cuFuncGetAttribute", "cudaFuncGetAttributes calls it",
-       [](Bench &B) {
-         CUkernel K = kernel(B, "plain");
-         int V = 0;
-         B.measure([&] {
-           CU(FuncGetAttribute, &V, CU_FUNC_ATTRIBUTE_NUM_REGS,
-              reinterpret_cast<CUfunction>(K));
-         });
-       }},
       {"touch.occupancy", "cudaOccupancyMaxActiveBlocksPerMultiprocessor too",
        [](Bench &B) {
          CUkernel K = kernel(B, "plain");
