@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How long `kplan merge` takes for many plans, against reading them.
 
-Makes PLANS plans of KERNELS kernels each, half of which are in every plan, and
-prints the time of `kplan check` of all (which reads one after the other), that
+Makes PLANS plans of KERNELS kernels each, of which a part is in every plan, and
+prints the processor time of `kplan check` of all (which reads one after the other), that
 of `kplan merge` of all, their ratio, and the most memory that each took.
 
-  bench/merge/merge.py build/release/bin/kplan [--plans 100] [--kernels 10000]
+  bench/merge/merge.py build/release/bin/kplan [--plans 100] [--kernels 10000] [--shared 0.5]
 """
 import argparse
 import os
@@ -13,7 +13,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 
 def kernel(name, seed):
@@ -29,8 +28,8 @@ def kernel(name, seed):
         f'  - {{kind: launch, at: "src/file{seed % 100}.cu:{seed + 2}:3", shared: "smem"}}\n')
 
 
-def plan(index, kernels):
-    shared = kernels // 2
+def plan(index, kernels, part):
+    shared = int(kernels * part)
     text = "kplan: 1\nproducers:\n- {tool: kplan-scan, version: 0.1.0}\nkernels:\n"
     for k in range(kernels):
         name = f"_Z{k:07}shared" if k < shared else f"_Z{k:07}of{index:04}"
@@ -39,13 +38,12 @@ def plan(index, kernels):
 
 
 def timed(command):
-    """Seconds, and MiB at the most."""
-    begin = time.monotonic()
+    """Seconds of processor time, and MiB at the most."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         sys.exit(f"{command[0]} {command[1]} failed")
-    return time.monotonic() - begin, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def main():
@@ -53,16 +51,17 @@ def main():
     parser.add_argument("kplan")
     parser.add_argument("--plans", type=int, default=100)
     parser.add_argument("--kernels", type=int, default=10000)
+    parser.add_argument("--shared", type=float, default=0.5)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for index in range(options.plans):
             paths.append(pathlib.Path(folder, f"{index}.yaml"))
-            paths[-1].write_text(plan(index, options.kernels))
+            paths[-1].write_text(plan(index, options.kernels, options.shared))
         read, read_mib = timed([options.kplan, "check", *paths])
         merge, merge_mib = timed(
             [options.kplan, "merge", *paths, "-o", pathlib.Path(folder, "merged.yaml")])
-    print(f"{options.plans} plans of {options.kernels} kernels: read {read:.1f} s "
+    print(f"{options.plans} plans of {options.kernels} kernels, {options.shared:.0%} in all: read {read:.1f} s "
           f"({read_mib:.0f} MiB), merge {merge:.1f} s ({merge_mib:.0f} MiB), "
           f"ratio {merge / read:.2f}")
 

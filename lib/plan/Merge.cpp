@@ -283,12 +283,14 @@ static size_t entriesOf(const Plan &P) {
          P.Templates.size() + P.Stalls.size();
 }
 
-// Joining each plan at once would go through all that is merged each time;
-// joining when as much waits as is merged goes through it a few times in all.
+// Joining goes through all that is merged, so that it is done when a few times
+// as much waits: plans that say the same stay small, and others are gone
+// through hardly more often than when all are joined at once.
 void PlanMerger::add(Plan P) {
+  constexpr size_t Few = 50000;
   WaitingEntries += entriesOf(P);
   Waiting.push_back(std::move(P));
-  if (WaitingEntries >= entriesOf(Merged))
+  if (WaitingEntries >= Few + 3 * entriesOf(Merged))
     join();
 }
 

@@ -28,9 +28,9 @@ namespace kplan {
 /// The canonical plan that says what all of them say. None gives an empty plan.
 Plan mergePlans(std::vector<Plan> Plans);
 
-/// The same for plans that come one after the other: what is kept is the plan
-/// that they come to so far, and as much again at the most that waits to be
-/// joined with it.
+/// The same for plans that come one after the other. What is kept is the plan
+/// that they come to so far, and a few times as much that waits to be joined
+/// with it.
 class PlanMerger {
 public:
   void add(Plan P);
