@@ -135,6 +135,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Out, const void *Stub) {
   CUfunction F;
   if (cudaError_t E = startAndFind(Stub, F))
     return E;
+  // The CUDA runtime loads the function; cuFuncGetAttribute would not.
+  if (CUresult E =
+          DRIVER(cuKernelGetFunction)(&F, reinterpret_cast<CUkernel>(F)))
+    return result(E);
   std::memset(Out, 0, sizeof *Out);
   auto Get = [&](CUfunction_attribute A) {
     int Value = 0;
