@@ -90,7 +90,8 @@ public:
       return false;
     const PossibleUse Use = possibleUse(Call);
     if (Use.Kind == HandleKind::None)
-      return Call.info().Purpose == Purpose::Launch;
+      return Call.info().Purpose == Purpose::Launch ||
+             Call.info().Purpose == Purpose::Graph;
     const int Home = homeOf(*State, Use);
     return Home != Homes::None && State->Uses.isKnown(Use, Home);
   }
@@ -170,6 +171,7 @@ void EscapeObserver::look(Observed &State, const DriverCall &Call,
   case Purpose::Touch:
   case Purpose::Set:
   case Purpose::Launch:
+  case Purpose::Graph:
     lookAtUse(State, Call, Memory);
     break;
   case Purpose::Load:
@@ -262,6 +264,7 @@ void EscapeObserver::note(Observed &State, const DriverCall &Call,
     [[fallthrough]];
   case Purpose::Set:
   case Purpose::Launch:
+  case Purpose::Graph:
     if (P && P->Use.Kind != HandleKind::None)
       noteUse(State, Call, const_cast<Pending &>(*P));
     break;
@@ -407,7 +410,8 @@ constinit std::atomic<bool> Added = false;
 void add(bool Launches) {
   SeesLaunches = Launches;
   Purposes Wanted = Purposes(Purpose::Load) | Purpose::Unload | Purpose::Touch |
-                    Purpose::Set | Purpose::Free | Purpose::Context;
+                    Purpose::Set | Purpose::Free | Purpose::Context |
+                    Purpose::Graph;
   // Another thread may be adding one at this moment.
   for (unsigned Tries = 0; Tries < 1000; ++Tries)
     if (addObserver(Observer, Launches ? Wanted | Purpose::Launch : Wanted))

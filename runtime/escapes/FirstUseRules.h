@@ -24,6 +24,22 @@ struct PossibleUse {
   const char *Name = nullptr; ///< Of a kernel or variable in it, or null.
 };
 
+/// The kernel of a node; null: it has none.
+inline void *kernelOf(const CUDA_KERNEL_NODE_PARAMS_v1 *Node) {
+  return Node ? Node->func : nullptr;
+}
+inline void *kernelOf(const CUDA_KERNEL_NODE_PARAMS *Node) {
+  if (!Node)
+    return nullptr;
+  return Node->func ? static_cast<void *>(Node->func) : Node->kern;
+}
+inline void *kernelOf(const CUgraphNodeParams *Node) {
+  if (!Node || Node->type != CU_GRAPH_NODE_TYPE_KERNEL)
+    return nullptr;
+  return Node->kernel.func ? static_cast<void *>(Node->kernel.func)
+                           : Node->kernel.kern;
+}
+
 [[gnu::always_inline]] inline PossibleUse
 possibleUse(const hooks::DriverCall &Call) {
   using namespace hooks;
@@ -39,6 +55,11 @@ possibleUse(const hooks::DriverCall &Call) {
   KPLAN_USE(F, Handle, Field, Uses, A.NameField, -1)
 #define FIRST_USE_ON(F, Handle, Field, Uses, DeviceField)                      \
   KPLAN_USE(F, Handle, Field, Uses, nullptr, A.DeviceField)
+#define FIRST_USE_IN_NODE(F, Field)                                            \
+  case DriverFunction::F:                                                      \
+    if (void *Kernel = kernelOf(Call.as<F##Arguments>()->Field))               \
+      return {HandleKind::Function, UsedCode::Kernel, -1, Kernel, nullptr};    \
+    return {};
 #include "escapes/FirstUseRules.def"
 #undef KPLAN_USE
   default:

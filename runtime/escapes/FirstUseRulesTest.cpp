@@ -21,6 +21,7 @@ std::map<std::string, UsedCode> uses() {
   FIRST_USE(F, Handle, Field, Uses)
 #define FIRST_USE_ON(F, Handle, Field, Uses, Device)                           \
   FIRST_USE(F, Handle, Field, Uses)
+#define FIRST_USE_IN_NODE(F, Field) All["cu" #F] = UsedCode::Kernel;
 #include "escapes/FirstUseRules.def"
   return All;
 }
@@ -60,7 +61,7 @@ TEST(FirstUseRules, AreAboutFunctionsThatAreObserved) {
   for (const auto &[Function, Used] : uses()) {
     Purpose P = infoOf(*findHooked(Function)).Purpose;
     EXPECT_TRUE(P == Purpose::Touch || P == Purpose::Set ||
-                P == Purpose::Launch)
+                P == Purpose::Launch || P == Purpose::Graph)
         << Function;
   }
   for (const std::string &Function : frees()) {
@@ -89,6 +90,28 @@ TEST(FirstUseRules, TellACallsSubject) {
 
   FuncIsLoadedArguments Ask = {};
   EXPECT_EQ(possibleUse({DriverFunction::FuncIsLoaded, &Ask}).Kind,
+            HandleKind::None);
+}
+
+TEST(FirstUseRules, AGraphNodeUsesItsKernel) {
+  int Function = 0, Kernel = 0;
+  CUDA_KERNEL_NODE_PARAMS Node = {};
+  Node.func = reinterpret_cast<CUfunction>(&Function);
+  GraphAddKernelNode_v2Arguments Add = {};
+  Add.nodeParams = &Node;
+  PossibleUse Use = possibleUse({DriverFunction::GraphAddKernelNode_v2, &Add});
+  EXPECT_EQ(Use.Kind, HandleKind::Function);
+  EXPECT_EQ(Use.Handle, &Function);
+
+  CUgraphNodeParams Any = {};
+  Any.type = CU_GRAPH_NODE_TYPE_KERNEL;
+  Any.kernel.kern = reinterpret_cast<CUkernel>(&Kernel);
+  GraphAddNodeArguments AddAny = {};
+  AddAny.nodeParams = &Any;
+  EXPECT_EQ(possibleUse({DriverFunction::GraphAddNode, &AddAny}).Handle,
+            &Kernel);
+  Any.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+  EXPECT_EQ(possibleUse({DriverFunction::GraphAddNode, &AddAny}).Kind,
             HandleKind::None);
 }
 
