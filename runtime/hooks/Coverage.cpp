@@ -124,8 +124,10 @@ void describeBypasses(std::vector<std::string> &Lines) {
     return false;
   });
   if (!Objects.empty())
-    Lines.push_back("bound past kplan (RTLD_DEEPBIND?), so not seen: " +
-                    joined(Objects));
+    Lines.push_back(
+        "bound past kplan (RTLD_DEEPBIND, or linked with the driver before "
+        "kplan), so not seen: " +
+        joined(Objects));
 }
 
 bool isMapped(const char *FileName) {
