@@ -92,11 +92,13 @@ struct Term {
                         std::vector<Term> Operands);
 };
 
-/// A kernel that terms refer to. It enters the plan only with a site.
+/// A kernel that terms refer to, or one that somebody may ask about. It enters
+/// the plan only with a site.
 struct FragmentKernel {
   KernelKey Key;
   std::string Name;
   std::vector<Use> Uses;
+  SourcePosition At; ///< Its declaration; no file: not known.
   auto operator<=>(const FragmentKernel &) const = default;
 };
 

@@ -116,6 +116,8 @@ void Generator::addKernels() {
     K.Name = oneOf({"", "a name", "another"});
     if (oneIn(3))
       K.Uses = {Use::Printf};
+    if (oneIn(2))
+      K.At = {F.File, 1 + below(9), 1 + below(9)};
   }
 }
 

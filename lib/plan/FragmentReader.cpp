@@ -300,7 +300,8 @@ void Reader::kernel(YamlNode N) {
           {"linkage", true, to(K.Key.Link)},
           {"file", false, to(K.Key.File)},
           {"name", false, to(K.Name)},
-          {"uses", false, to(K.Uses)}});
+          {"uses", false, to(K.Uses)},
+          {"at", false, to(K.At)}});
   F.Kernels.push_back(std::move(K));
 }
 

@@ -21,9 +21,10 @@ static Fragment full() {
   F.Producer.Arch = {"sm_80", "sm_90"};
   F.Kernels.push_back({{"_Z1kPi", Linkage::External, {}, {}},
                        "k(int*)",
-                       {Use::Printf, Use::Cdp}});
+                       {Use::Printf, Use::Cdp},
+                       {"src/a.cuh", 7, 17}});
   F.Kernels.push_back(
-      {{"_Z2stPi", Linkage::Internal, "src/a.cu", {}}, "st(int*)", {}});
+      {{"_Z2stPi", Linkage::Internal, "src/a.cu", {}}, "st(int*)", {}, {}});
   FragmentFunction Fn;
   Fn.Id = "_Z1fPv#1@";
   Fn.DeviceOnly = true;

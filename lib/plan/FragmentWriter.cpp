@@ -266,6 +266,10 @@ void Writer::kernel(const FragmentKernel &K) {
     }
     Out += ']';
   }
+  if (!K.At.File.empty()) {
+    key("at");
+    position(K.At);
+  }
   close();
 }
 

@@ -79,7 +79,7 @@ ProgramIndex::ProgramIndex(std::vector<Fragment> Fragments,
 size_t ProgramIndex::internKernel(const KernelKey &Key) {
   auto [It, New] = KernelIds.try_emplace(Key, Kernels.size());
   if (New)
-    Kernels.push_back({Key, {}, {}});
+    Kernels.push_back({Key, {}, {}, {}});
   return It->second;
 }
 
@@ -93,6 +93,8 @@ void ProgramIndex::adopt(Fragment F, size_t Ordinal) {
     // Two TUs may spell a name differently; take the same one in any order.
     if (!K.Name.empty() && (Info.Name.empty() || K.Name < Info.Name))
       Info.Name = K.Name;
+    if (!K.At.File.empty() && (Info.At.File.empty() || K.At < Info.At))
+      Info.At = K.At;
   }
   const Adoption Adopt(std::move(Numbers), Ordinal);
   for (FragmentFunction &Fn : F.Functions) {
@@ -202,12 +204,20 @@ ProgramIndex::callers(const FunctionId &Id) const {
   return It == Callers.end() ? None : It->second;
 }
 
-std::vector<const FragmentSite *> ProgramIndex::liveSites() const {
-  std::vector<const FragmentSite *> Live;
+std::vector<const FragmentSite *> ProgramIndex::sitesThatAre(bool Dead) const {
+  std::vector<const FragmentSite *> Found;
   for (const FragmentSite &S : Sites)
-    if (!isDead(S.In))
-      Live.push_back(&S);
-  return Live;
+    if (isDead(S.In) == Dead)
+      Found.push_back(&S);
+  return Found;
+}
+
+std::vector<const FragmentSite *> ProgramIndex::liveSites() const {
+  return sitesThatAre(/*Dead=*/false);
+}
+
+std::vector<const FragmentSite *> ProgramIndex::deadSites() const {
+  return sitesThatAre(/*Dead=*/true);
 }
 
 } // namespace kplan

@@ -26,6 +26,7 @@ public:
     KernelKey Key;
     std::string Name; ///< Empty: no TU declares it, its symbol is all there is.
     std::set<Use> Uses;
+    SourcePosition At; ///< Its declaration; no file: not known.
   };
 
   /// The order of the fragments has no influence, nor has one that comes twice.
@@ -38,8 +39,13 @@ public:
   /// added while sites are followed.
   const KernelInfo &kernel(const Term &T) const { return Kernels[T.Number]; }
 
+  /// All that are known, by number.
+  const std::deque<KernelInfo> &kernels() const { return Kernels; }
+
   /// Sites that host code may reach; kernels and functions renumbered.
   std::vector<const FragmentSite *> liveSites() const;
+  /// The others: only device code calls their function.
+  std::vector<const FragmentSite *> deadSites() const;
 
   /// The calls of a function by live code.
   const std::vector<const FragmentCall *> &callers(const FunctionId &Id) const;
@@ -65,6 +71,7 @@ private:
 
   size_t internKernel(const KernelKey &Key);
   void adopt(Fragment F, size_t Ordinal);
+  std::vector<const FragmentSite *> sitesThatAre(bool Dead) const;
   bool isDead(const FunctionId &Id) const;
   void revive();
   void linkCalls(unsigned MaxCallees);

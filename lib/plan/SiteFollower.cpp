@@ -31,7 +31,6 @@ static SiteInstance substituted(const SiteInstance &I,
                                 const FunctionId &Function,
                                 const std::map<unsigned, Term> &Arguments) {
   SiteInstance Next = I;
-  ++Next.Depth;
   Next.eachTerm([&](Term &T) { T = substitute(T, Function, Arguments); });
   return Next;
 }
@@ -42,6 +41,7 @@ static SiteInstance givenUp(const SiteInstance &I, const FunctionId &Function,
   SiteInstance Next = substituted(I, Function, {});
   Next.Condition.reset();
   Next.eachTerm([&](Term &T) { T = explain(std::move(T), Why); });
+  Next.Way.push_back({Function, nullptr, Why});
   return Next;
 }
 
@@ -59,6 +59,7 @@ static SiteInstance withoutValue(SiteInstance I) {
 static SiteInstance atCaller(const SiteInstance &I, const FunctionId &Function,
                              const FragmentCall &C) {
   SiteInstance Next = substituted(I, Function, C.Arguments);
+  Next.Way.push_back({Function, &C, nullptr});
   if (C.Condition)
     Next.Condition =
         Next.Condition
@@ -112,8 +113,14 @@ bool followSite(const FragmentSite &S, ProgramIndex &Program,
   Outcomes Known;
   std::map<Term, size_t> WaysOfKernel;
   std::vector<SiteInstance> Work;
-  Work.push_back({S.Kernel, S.SetAttribute, S.SetCacheConfig, S.SetValue,
-                  S.Condition, S.When, S.Once, 0});
+  Work.push_back({S.Kernel,
+                  S.SetAttribute,
+                  S.SetCacheConfig,
+                  S.SetValue,
+                  S.Condition,
+                  S.When,
+                  S.Once,
+                  {}});
   while (!Work.empty()) {
     SiteInstance I = std::move(Work.back());
     Work.pop_back();
@@ -153,7 +160,7 @@ bool followSite(const FragmentSite &S, ProgramIndex &Program,
         continue;
       }
     }
-    if (I.Depth >= Options.MaxDepth) {
+    if (I.Way.size() >= Options.MaxDepth) {
       Work.push_back(
           givenUp(I, Function, "calls are nested deeper than is followed"));
       continue;

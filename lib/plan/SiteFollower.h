@@ -16,8 +16,16 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace kplan {
+
+/// A step from a function, whose parameters are asked for, to a caller.
+struct WayStep {
+  FunctionId From;
+  const FragmentCall *Call = nullptr; ///< Null: there is none to go on with.
+  const char *Why = nullptr;          ///< Why there is none.
+};
 
 /// A site as one way to it sees it.
 struct SiteInstance {
@@ -25,7 +33,7 @@ struct SiteInstance {
   std::optional<Term> SetAttribute, SetCacheConfig, SetValue, Condition;
   std::string When;
   bool Once = false;
-  unsigned Depth = 0; ///< Calls on the way.
+  std::vector<WayStep> Way; ///< From the site outwards.
 
   template <typename F> void eachTerm(F Do) {
     Do(Kernel);

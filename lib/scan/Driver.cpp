@@ -180,7 +180,8 @@ Result<FolderScan> scanPaths(const DiscoverOptions &Find,
   Result<Discovery> Found = discover(Find);
   if (!Found)
     return Found.errors();
-  UnitScanner Scanner({Found->Root, Found->BuildRoot, Options.Shortcuts},
+  UnitScanner Scanner({Found->Root, Found->BuildRoot, Options.Shortcuts,
+                       /*AllKernels=*/!Options.Explain.empty()},
                       Options, !Found->Database.empty(), Observer);
   ScanReport &Report = Scanner.Report;
   Scanner.log({}, Found->Warnings);
@@ -195,7 +196,12 @@ Result<FolderScan> scanPaths(const DiscoverOptions &Find,
   Scanner.closeCache();
   FolderScan Scan;
   if (!Report.EndedBySignal) {
-    Scan.Found = resolveFragments(std::move(Scanner.Fragments));
+    Scan.Found = Options.Explain.empty()
+                     ? resolveFragments(std::move(Scanner.Fragments))
+                     : resolveFragments(Scanner.Fragments);
+    if (!Options.Explain.empty())
+      Scan.Explained = explainKernel(Options.Explain,
+                                     std::move(Scanner.Fragments), Scan.Found);
     Scanner.log({}, findProblems(Scan.Found));
   }
   for (const UnitFailure &Failure : Found->Failures) {
@@ -227,7 +233,7 @@ Result<CommandScan> scanCommand(const CompileCommand &Command,
   std::string RealRoot = weakRealPath(Root.empty() ? Command.Directory : Root);
   Unit U{std::move(*Clang), *Real, spellPath(*Real, {RealRoot, {}, {}}, *Real),
          false};
-  UnitScanner Scanner({RealRoot, {}, Options.Shortcuts}, Options,
+  UnitScanner Scanner({RealRoot, {}, Options.Shortcuts, false}, Options,
                       /*HasDatabase=*/true, nullptr);
   Scanner.log(U.Name, std::move(Warnings));
   Scanner.scan({U});

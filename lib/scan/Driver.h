@@ -9,6 +9,7 @@
 #define KPLAN_SCAN_DRIVER_H
 
 #include "plan/Diagnostic.h"
+#include "plan/Explain.h"
 #include "plan/Fragment.h"
 #include "plan/Plan.h"
 #include "plan/Warnings.h"
@@ -36,6 +37,7 @@ struct ScanOptions {
   std::string CacheFolder; ///< Results of earlier scans; empty: none.
   bool Shortcuts = true;   ///< As UnitOptions::Shortcuts.
   WarningChoice Warnings;
+  std::string Explain; ///< A kernel to explain; empty: none.
 };
 
 /// What the scan of some units gave, apart from a plan.
@@ -53,6 +55,7 @@ struct ScanReport {
 
 struct FolderScan {
   Plan Found;
+  Explanation Explained; ///< Of what ScanOptions::Explain names.
   ScanReport Report;
 };
 

@@ -37,6 +37,7 @@ template <typename V> void eachField(Of<FragmentKernel> auto &K, V &Visit) {
   Visit(K.Key.File);
   Visit(K.Name);
   Visit(K.Uses);
+  Visit(K.At);
 }
 template <typename V>
 void eachField(Of<FragmentFunction::OutParameter> auto &O, V &Visit) {

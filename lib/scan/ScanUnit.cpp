@@ -44,6 +44,7 @@ struct Run {
   const ClangCommand &Command;
   PathRoots Roots;
   bool DropDeviceBodies = false;
+  bool AllKernels = false;
   bool NeedsDeviceBodies = false; ///< They were dropped, and are needed.
   UnitResult Result;
   std::unique_ptr<SourcePlaces> Places;
@@ -126,8 +127,9 @@ public:
                               : Ctx.getLangOpts().GPURelocatableDeviceCode
                                   ? SymbolStyle::NvccRelocatable
                                   : SymbolStyle::Nvcc;
-    R.NeedsDeviceBodies = !scanAst(Ctx, PP, *R.Places, Style,
-                                   !R.DropDeviceBodies, R.Result.Found);
+    R.NeedsDeviceBodies =
+        !scanAst(Ctx, PP, *R.Places, {Style, !R.DropDeviceBodies, R.AllKernels},
+                 R.Result.Found);
   }
 
 private:
@@ -248,6 +250,7 @@ static UnitResult scanOnce(const ClangCommand &Command,
          Command.CudaPath.empty() ? std::string()
                                   : weakRealPath(Command.CudaPath)},
         DropDeviceBodies,
+        Options.AllKernels,
         false,
         {},
         nullptr};

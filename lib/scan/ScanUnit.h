@@ -24,6 +24,8 @@ struct UnitOptions {
   std::string BuildRoot; ///< Absolute; `<build>/…` outside Root; may be empty.
   /// Leave out what a plan does not need: faster, with the same result.
   bool Shortcuts = true;
+  /// Also the kernels that no site can concern, for whoever asks about them.
+  bool AllKernels = false;
 };
 
 struct UnitResult {

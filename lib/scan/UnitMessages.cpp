@@ -56,6 +56,7 @@ std::string encodeRequest(const UnitRequest &Request) {
   W.text(Request.Options.Root);
   W.text(Request.Options.BuildRoot);
   W.number(Request.Options.Shortcuts);
+  W.number(Request.Options.AllKernels);
   return W.take();
 }
 
@@ -76,6 +77,7 @@ std::optional<UnitRequest> decodeRequest(std::string_view Bytes) {
   Request.Options.Root = R.text();
   Request.Options.BuildRoot = R.text();
   Request.Options.Shortcuts = R.number();
+  Request.Options.AllKernels = R.number();
   if (!R.complete())
     return std::nullopt;
   return Request;

@@ -49,7 +49,7 @@ TEST(UnitMessages, RequestComesBackEqual) {
   Request.Command.CudaPath = "/cuda";
   Request.Command.CudaVersion = "13.0";
   Request.Command.Guesses = {"C++17"};
-  Request.Options = {"/src", "/build", false};
+  Request.Options = {"/src", "/build", false, true};
   std::optional<UnitRequest> Back = decodeRequest(encodeRequest(Request));
   ASSERT_TRUE(Back);
   EXPECT_EQ(Back->Command.Directory, "/build");
@@ -65,6 +65,7 @@ TEST(UnitMessages, RequestComesBackEqual) {
   EXPECT_EQ(Back->Options.Root, "/src");
   EXPECT_EQ(Back->Options.BuildRoot, "/build");
   EXPECT_FALSE(Back->Options.Shortcuts);
+  EXPECT_TRUE(Back->Options.AllKernels);
 }
 
 TEST(UnitMessages, ResultComesBackEqual) {

@@ -23,15 +23,16 @@ namespace {
 class UnitScanner {
 public:
   UnitScanner(ASTContext &Ctx, Preprocessor &PP, const SourcePlaces &Places,
-              SymbolStyle Style, Fragment &F)
+              const AstOptions &Options, Fragment &F)
       : Ctx(Ctx), Places(Places), F(F), Unit(Places), Locals(Ctx),
-        Walker(Ctx, Locals, Model), Names(Ctx, F.File, Style),
+        Walker(Ctx, Locals, Model), Names(Ctx, F.File, Options.Style),
         Terms(Ctx, Places, Names, Locals, Model),
-        Builder(Ctx, Places, Names, Locals, Model, Terms, F), Device(Ctx, PP) {}
+        Builder(Ctx, Places, Names, Locals, Model, Terms, F), Device(Ctx, PP),
+        Options(Options) {}
 
   /// False: it takes the bodies of device functions to tell, and they were
   /// dropped.
-  bool run(bool HasDeviceBodies);
+  bool run();
 
 private:
   ASTContext &Ctx;
@@ -45,6 +46,7 @@ private:
   TermBuilder Terms;
   FragmentBuilder Builder;
   DeviceCode Device;
+  const AstOptions &Options;
 
   llvm::DenseSet<const FunctionDecl *> Referenced; ///< By host code.
   llvm::DenseSet<const FunctionDecl *> Walked;
@@ -150,15 +152,20 @@ void UnitScanner::addTemplates() {
 }
 
 void UnitScanner::addKernels() {
+  if (Options.AllKernels)
+    for (const FunctionDecl *Fn : Unit.Device)
+      if (Fn->hasAttr<CUDAGlobalAttr>())
+        Terms.functionTerm(Fn);
   for (const FunctionDecl *Kernel : Terms.Kernels) {
     FragmentKernel &K = F.Kernels.emplace_back();
     K.Key = Names.key(Kernel);
     K.Name = Names.prettyName(Kernel);
     K.Uses = Device.uses(Kernel);
+    K.At = Places.position(Kernel->getLocation());
   }
 }
 
-bool UnitScanner::run(bool HasDeviceBodies) {
+bool UnitScanner::run() {
   Locals.OnStore = [this](const ValueDecl *D, const Assignment &A) {
     Model.Stores[D].push_back(A);
   };
@@ -170,7 +177,7 @@ bool UnitScanner::run(bool HasDeviceBodies) {
   };
   Unit.visit(Ctx.getTranslationUnitDecl());
   Device.read(Unit);
-  if (Device.hasLaunches() && !HasDeviceBodies)
+  if (Device.hasLaunches() && !Options.HasDeviceBodies)
     return false;
   walkHost();
   walkBoth();
@@ -196,8 +203,8 @@ bool UnitScanner::run(bool HasDeviceBodies) {
 } // namespace
 
 bool scanAst(ASTContext &Ctx, Preprocessor &PP, const SourcePlaces &Places,
-             SymbolStyle Style, bool HasDeviceBodies, Fragment &F) {
-  return UnitScanner(Ctx, PP, Places, Style, F).run(HasDeviceBodies);
+             const AstOptions &Options, Fragment &F) {
+  return UnitScanner(Ctx, PP, Places, Options, F).run();
 }
 
 } // namespace kplan::scan

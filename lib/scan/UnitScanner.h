@@ -17,11 +17,17 @@
 
 namespace kplan::scan {
 
+struct AstOptions {
+  SymbolStyle Style = SymbolStyle::Nvcc;
+  bool HasDeviceBodies = true;
+  bool AllKernels = false; ///< As UnitOptions::AllKernels.
+};
+
 /// Adds what the TU holds to `F`, whose file and producer are set. False:
 /// device functions launch, and their bodies were dropped; nothing is added.
 bool scanAst(clang::ASTContext &Ctx, clang::Preprocessor &PP,
-             const SourcePlaces &Places, SymbolStyle Style,
-             bool HasDeviceBodies, Fragment &F);
+             const SourcePlaces &Places, const AstOptions &Options,
+             Fragment &F);
 
 } // namespace kplan::scan
 

@@ -139,6 +139,12 @@ ExitCode checkAgainst(const std::string &Path, const Plan &Before,
   return Findings;
 }
 
+ExitCode printExplanation(const Explanation &E) {
+  if (std::optional<Diagnostic> Error = writeOutput("-", E.Text))
+    return unusable({*Error});
+  return E.Known ? Done : Findings;
+}
+
 TranslateOptions translateOptions(const ToolOptions &O) {
   TranslateOptions Translate;
   if (!O.CudaPath.empty())
@@ -167,6 +173,7 @@ ScanOptions scanOptions(const ToolOptions &O) {
   Options.Pool.TimeLimitSeconds = O.TimeLimitSeconds;
   Options.Shortcuts = !O.NoShortcuts;
   Options.Warnings = O.Warnings;
+  Options.Explain = O.Explain;
   if (!O.Cache.empty())
     Options.CacheFolder = absolutePath(O.Cache, currentFolder());
   return Options;
@@ -229,10 +236,13 @@ ExitCode scanFolders(const ToolOptions &O) {
   say(Report.Log.format(MostDiagnostics, currentFolder()));
 
   ExitCode Code = Done;
-  if (O.Check.empty() || !O.Output.empty())
+  const bool WantsPlan = O.Check.empty() && O.Explain.empty();
+  if (WantsPlan || !O.Output.empty())
     Code = writeResult(O, writePlan(Scan->Found), Report);
   if (Code == Done && !O.Check.empty())
     Code = checkAgainst(O.Check, Before, Scan->Found);
+  if (Code == Done && !O.Explain.empty())
+    Code = printExplanation(Scan->Explained);
   if (Code == Done && O.Strict &&
       (Report.Failed || !Scan->Found.Unresolved.empty()))
     Code = Findings;

@@ -48,13 +48,16 @@ EXAMPLES:
       leaves tests out; what follows -- is added to every compile command
   kplan-scan src/ --check plan.yaml
       shows what changed since plan.yaml was written; exit code 1 if anything
+  kplan-scan src/ --explain gemm
+      says how the kernels with gemm in their names, and their values, were found
   kplan-scan --command -o a.frag.yaml -- nvcc -std=c++17 -Iinclude -c a.cu
       scans one TU by its own command; 'kplan merge' joins the fragments
 
 EXIT CODES:
   0  done
   1  findings: with --strict, a TU with errors or a site that is not resolved;
-     with --check, a difference; with --command, no result
+     with --check, a difference; with --explain, no such kernel; with
+     --command, no result
   2  wrong usage, nothing to scan, or the output cannot be written
 )";
 
@@ -119,6 +122,11 @@ cl::opt<std::string>
                  cl::desc("Print the clang command that this file is parsed "
                           "with, and scan nothing"));
 cl::opt<std::string>
+    Explain("explain", cl::cat(Category), cl::value_desc("symbol"),
+            cl::desc("Say on standard output how a kernel and its values were "
+                     "found, or why it is not in the plan; by its symbol or a "
+                     "part of its name"));
+cl::opt<std::string>
     Sarif("sarif", cl::cat(Category), cl::value_desc("file"),
           cl::desc("Also write errors and warnings as SARIF 2.1.0"));
 cl::opt<bool> Command("command", cl::cat(Category),
@@ -177,6 +185,13 @@ bool isConsistent(const ToolOptions &O) {
   if (!O.Depfile.empty() && (O.Output.empty() || O.Output == "-"))
     return usageError("--depfile needs -o with a file: its rule says what that "
                       "file depends on");
+  if (Explain.getNumOccurrences() && O.Explain.empty())
+    return usageError(
+        "--explain needs a kernel's symbol or a part of its name");
+  if (!O.Explain.empty() && (O.Output == "-" || !O.Check.empty()))
+    return usageError("--explain writes to standard output; " +
+                      std::string(O.Check.empty() ? "give -o a file"
+                                                  : "--check does as well"));
   if (!O.Command)
     return true;
   if (O.AfterDashes.empty())
@@ -190,6 +205,7 @@ bool isConsistent(const ToolOptions &O) {
         std::pair{"--include", !O.Include.empty()},
         std::pair{"--exclude", !O.Exclude.empty()},
         std::pair{"--check", !O.Check.empty()},
+        std::pair{"--explain", !O.Explain.empty()},
         std::pair{"--print-command", !O.PrintCommand.empty()}})
     if (IsGiven)
       return usageError(std::string(Name) + " makes no sense with --command");
@@ -243,6 +259,7 @@ std::optional<ToolOptions> parseOptions(int Count, const char *const *Words) {
   O.Check = Check;
   O.PrintCommand = PrintCommand;
   O.Sarif = Sarif;
+  O.Explain = Explain;
   O.Jobs = Jobs;
   O.TimeLimitSeconds = TimeLimit;
   O.NoShortcuts = NoShortcuts;

@@ -31,6 +31,7 @@ struct ToolOptions {
   std::string Check;
   std::string PrintCommand;
   std::string Sarif;
+  std::string Explain;
   WarningChoice Warnings;
   unsigned Jobs = 0; ///< 0: not given.
   unsigned TimeLimitSeconds = 0;
