@@ -58,6 +58,12 @@ std::optional<GpuArch> parseGpuArch(std::string_view Name) {
   return std::nullopt;
 }
 
+bool isKnownArch(GpuArch Arch) {
+  return std::any_of(
+      std::begin(Supported), std::end(Supported),
+      [Arch](const Support &S) { return S.Number == Arch.Number; });
+}
+
 std::string realArchName(GpuArch Arch) {
   std::string Name = "sm_" + std::to_string(Arch.Number);
   if (Arch.Suffix)

@@ -24,6 +24,8 @@ struct GpuArch {
 
 /// "sm_90a", "compute_90", "lto_90"; nothing for other text.
 std::optional<GpuArch> parseGpuArch(std::string_view Name);
+/// Whether some release of nvcc has it, as far as kplan knows.
+bool isKnownArch(GpuArch Arch);
 /// "sm_90a".
 std::string realArchName(GpuArch Arch);
 

@@ -19,6 +19,13 @@ TEST(GpuArch, Names) {
     EXPECT_FALSE(parseGpuArch(Name)) << Name;
 }
 
+TEST(GpuArch, OnlyWhatSomeNvccHasIsKnown) {
+  EXPECT_TRUE(isKnownArch({90, 'a'}));
+  EXPECT_TRUE(isKnownArch({52, 0}));
+  for (unsigned Number : {10u, 35u, 91u, 9000u})
+    EXPECT_FALSE(isKnownArch({Number, 0})) << Number;
+}
+
 TEST(GpuArch, TheListHasEachNumberOnce) {
   GpuArchSet Archs;
   Archs.Virtual = {{100, 'f'}, {80, 0}, {90, 0}, {90, 'a'}};

@@ -37,6 +37,12 @@ void walk(const std::string &Folder, std::vector<std::string> &Files,
                Entry.is_regular_file(Ignored)) {
       if (std::optional<std::string> Real = realPath(Path))
         Files.push_back(std::move(*Real));
+    } else if (sourceKind(Path) == SourceKind::Cuda &&
+               Entry.is_symlink(Ignored) && !Entry.exists(Ignored)) {
+      Diagnostic D = makeError("this link leads nowhere; it is not scanned");
+      D.Level = Severity::Warning;
+      D.File = Path;
+      Warnings.push_back(std::move(D));
     }
   }
   if (EC) {

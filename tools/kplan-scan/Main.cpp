@@ -86,6 +86,15 @@ std::optional<Diagnostic> writeOutput(const std::string &Path,
   return makeError("cannot write to standard output");
 }
 
+ExitCode writeSarifOutput(const ToolOptions &O, const ScanReport &Report) {
+  if (!O.Sarif.empty())
+    if (std::optional<Diagnostic> Error =
+            writeOutput(O.Sarif, writeSarif(Report.Log.all(), "kplan-scan",
+                                            KPLAN_VERSION, Report.Root)))
+      return unusable({*Error});
+  return Done;
+}
+
 ExitCode writeResult(const ToolOptions &O, const std::string &Text,
                      const ScanReport &Report) {
   if (std::optional<Diagnostic> Error = writeOutput(O.Output, Text))
@@ -94,12 +103,7 @@ ExitCode writeResult(const ToolOptions &O, const std::string &Text,
     if (std::optional<Diagnostic> Error = writeOutput(
             O.Depfile, formatDepfile(O.Output, Report.Dependencies)))
       return unusable({*Error});
-  if (!O.Sarif.empty())
-    if (std::optional<Diagnostic> Error =
-            writeOutput(O.Sarif, writeSarif(Report.Log.all(), "kplan-scan",
-                                            KPLAN_VERSION, Report.Root)))
-      return unusable({*Error});
-  return Done;
+  return writeSarifOutput(O, Report);
 }
 
 std::string number(size_t Count, std::string_view Noun) {
@@ -216,6 +220,14 @@ ExitCode scanOneCommand(const ToolOptions &O) {
   return Code;
 }
 
+/// Sites that did parse are worth a plan, whatever failed beside them. An empty
+/// plan of failures alone is not.
+bool nothingParsed(const ScanReport &Report, const Plan &Found) {
+  return Report.Failed == Report.Units && Found.Kernels.empty() &&
+         Found.Globals.empty() && Found.Unresolved.empty() &&
+         Found.Templates.empty();
+}
+
 ExitCode scanFolders(const ToolOptions &O) {
   Plan Before;
   if (!O.Check.empty()) {
@@ -235,6 +247,13 @@ ExitCode scanFolders(const ToolOptions &O) {
     endBySignal(Report.EndedBySignal);
   say(Report.Log.format(MostDiagnostics, currentFolder()));
 
+  if (nothingParsed(Report, Scan->Found)) {
+    writeSarifOutput(O, Report);
+    say(summaryLine(Report, Scan->Found));
+    say("kplan-scan: error: no TU could be parsed, and nothing was found; "
+        "no plan is written\n");
+    return Unusable;
+  }
   ExitCode Code = Done;
   const bool WantsPlan = O.Check.empty() && O.Explain.empty();
   if (WantsPlan || !O.Output.empty())

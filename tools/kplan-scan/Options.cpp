@@ -58,7 +58,8 @@ EXIT CODES:
   1  findings: with --strict, a TU with errors or a site that is not resolved;
      with --check, a difference; with --explain, no such kernel; with
      --command, no result
-  2  wrong usage, nothing to scan, or the output cannot be written
+  2  wrong usage, nothing to scan, every TU failed and nothing was found, or
+     the output cannot be written
 )";
 
 cl::OptionCategory Category("kplan-scan's options");
@@ -179,9 +180,14 @@ bool usageError(const std::string &Message) {
 bool isConsistent(const ToolOptions &O) {
   if (Jobs.getNumOccurrences() && O.Jobs == 0)
     return usageError("--jobs needs a number above 0");
-  if (!O.Arch.empty() && !parseGpuArch(O.Arch))
-    return usageError("--arch needs one architecture, as in sm_90; '" + O.Arch +
-                      "' is none");
+  if (!O.Arch.empty()) {
+    const std::optional<GpuArch> Arch = parseGpuArch(O.Arch);
+    if (!Arch)
+      return usageError("--arch needs one architecture, as in sm_90; '" +
+                        O.Arch + "' is none");
+    if (!isKnownArch(*Arch))
+      return usageError("--arch: no GPU is known that is '" + O.Arch + "'");
+  }
   if (!O.Depfile.empty() && (O.Output.empty() || O.Output == "-"))
     return usageError("--depfile needs -o with a file: its rule says what that "
                       "file depends on");

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -74,6 +75,26 @@ static Status readInput(const std::string &Path, const MergeOptions &Options,
   return Status::Ok;
 }
 
+/// Terms that another version wrote may mean something else here.
+static void warnOfOtherVersions(const std::vector<Fragment> &Fragments) {
+  std::map<std::string, std::vector<std::string>> FilesOf;
+  for (const Fragment &F : Fragments)
+    if (F.Producer.Version != KPLAN_VERSION)
+      FilesOf[F.Producer.Version].push_back(F.File);
+  for (const auto &[Version, Files] : FilesOf) {
+    Diagnostic D = makeError(
+        "kplan " + Version + " made " +
+            (Files.size() == 1
+                 ? "the fragment of " + Files.front()
+                 : std::to_string(Files.size()) + " fragments, that of " +
+                       Files.front() + " among them") +
+            "; this is kplan " KPLAN_VERSION,
+        "scan again with this version: fragments are for one version only");
+    D.Level = Severity::Warning;
+    printDiagnostics({D});
+  }
+}
+
 static Status write(const std::string &Text, const std::string &Path,
                     const std::string &Summary) {
   if (Path.empty()) {
@@ -95,6 +116,7 @@ static Status runMerge(const MergeOptions &Options) {
     Exit = std::max(Exit, readInput(Path, Options, All));
   if (Exit != Status::Ok)
     return Exit; // nothing is written from a part of the inputs
+  warnOfOtherVersions(All.Fragments);
 
   if (Options.KeepFragments) {
     sortUnique(All.Fragments);
