@@ -8,6 +8,8 @@
 
 #include "scan/Paths.h"
 
+#include <algorithm>
+
 namespace kplan::scan {
 
 void DiagnosticLog::add(const std::string &Unit,
@@ -31,18 +33,29 @@ void DiagnosticLog::add(const std::string &Unit,
   }
 }
 
-std::string DiagnosticLog::format(size_t Most,
+std::string DiagnosticLog::format(size_t Most, size_t MostOfFile,
                                   const std::string &Directory) const {
   auto Print = [&](Diagnostic D) {
     if (auto Relative = relativeWithin(D.File, Directory))
       D.File = *Relative;
     return kplan::format(D);
   };
+  const bool OfOneFile =
+      std::all_of(Entries.begin(), Entries.end(), [this](const Entry &E) {
+        return E.Main.File == Entries.front().Main.File;
+      });
   std::string Out;
-  size_t Printed = 0;
+  size_t Printed = 0, Left = 0;
+  std::map<std::string, size_t> OfFile;
   for (const Entry &E : Entries) {
-    if (Printed == Most)
-      break;
+    const bool FileIsFull = !OfOneFile && !E.Main.File.empty() &&
+                            ++OfFile[E.Main.File] > MostOfFile;
+    if (FileIsFull)
+      continue; // Counted below.
+    if (Printed == Most) {
+      ++Left;
+      continue;
+    }
     ++Printed;
     Out += Print(E.Main);
     for (const Diagnostic &Note : E.Notes)
@@ -51,8 +64,18 @@ std::string DiagnosticLog::format(size_t Most,
       Out += "note: in " + std::to_string(E.Units) + " TUs, of which " +
              E.FirstUnit + " is the first\n";
   }
-  if (size_t More = Entries.size() - Printed)
-    Out += "note: " + std::to_string(More) +
+  for (const auto &[File, Count] : OfFile)
+    if (Count > MostOfFile) {
+      Diagnostic More;
+      More.Level = Severity::Note;
+      More.File = File;
+      More.Message = "at least " + std::to_string(Count - MostOfFile) +
+                     " more errors and warnings in this file are not shown; "
+                     "scan it alone to see them";
+      Out += Print(More);
+    }
+  if (Left)
+    Out += "note: " + std::to_string(Left) +
            " more errors and warnings are not shown; scan a file alone to see "
            "all of its own\n";
   return Out;

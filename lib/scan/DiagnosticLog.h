@@ -25,9 +25,11 @@ public:
   void add(const std::string &Unit, const std::vector<Diagnostic> &Diagnostics);
 
   /// Everything, in order of adding, as clang prints it; at most `Most` errors
-  /// and warnings, then how many more there are. Paths below `Directory` are
+  /// and warnings, and `MostOfFile` of each file where there are others, then
+  /// how many more there are. Paths below `Directory` are
   /// printed as relative to it.
-  std::string format(size_t Most, const std::string &Directory) const;
+  std::string format(size_t Most, size_t MostOfFile,
+                     const std::string &Directory) const;
 
   /// The same, without notes of their own.
   std::vector<Diagnostic> all() const;

@@ -45,6 +45,7 @@ struct Run {
   PathRoots Roots;
   bool DropDeviceBodies = false;
   bool AllKernels = false;
+  size_t Dropped = 0;             ///< Errors beyond MaxErrors.
   bool NeedsDeviceBodies = false; ///< They were dropped, and are needed.
   UnitResult Result;
   std::unique_ptr<SourcePlaces> Places;
@@ -64,8 +65,10 @@ public:
     if (Level < DiagnosticsEngine::Error)
       return;
     R.Result.Failed = true;
-    if (R.Result.Diagnostics.size() >= MaxErrors)
+    if (R.Result.Diagnostics.size() >= MaxErrors) {
+      ++R.Dropped;
       return;
+    }
     llvm::SmallString<128> Text;
     Info.FormatDiagnostic(Text);
     kplan::Diagnostic D;
@@ -238,6 +241,14 @@ void scan(Run &R) {
     D.File = R.Command.File;
     R.Result.Diagnostics.push_back(std::move(D));
   }
+  if (R.Dropped) {
+    kplan::Diagnostic D;
+    D.Level = Severity::Note;
+    D.File = R.Command.File;
+    D.Message =
+        std::to_string(R.Dropped) + " more errors of this TU are not shown";
+    R.Result.Diagnostics.push_back(std::move(D));
+  }
 }
 
 } // namespace
@@ -251,6 +262,7 @@ static UnitResult scanOnce(const ClangCommand &Command,
                                   : weakRealPath(Command.CudaPath)},
         DropDeviceBodies,
         Options.AllKernels,
+        0,
         false,
         {},
         nullptr};

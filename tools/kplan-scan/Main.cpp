@@ -39,6 +39,7 @@ enum ExitCode { Done = 0, Findings = 1, Unusable = 2 };
 
 /// Errors and warnings that are printed before the rest is only counted.
 constexpr size_t MostDiagnostics = 50;
+constexpr size_t MostOfFile = 20;
 
 void say(const std::string &Text) { std::fputs(Text.c_str(), stderr); }
 
@@ -193,7 +194,7 @@ ExitCode printCommand(const ToolOptions &O) {
   Log.add({}, Found->Warnings);
   for (const UnitFailure &Failure : Found->Failures)
     Log.add(Failure.Name, Failure.Errors);
-  say(Log.format(MostDiagnostics, currentFolder()));
+  say(Log.format(MostDiagnostics, MostOfFile, currentFolder()));
   for (const Unit &U : Found->Units)
     std::printf("%s\n", printClangCommand(U.Command).c_str());
   return Found->Failures.empty() ? Done : Unusable;
@@ -211,7 +212,7 @@ ExitCode scanOneCommand(const ToolOptions &O) {
     return unusable(Scan.errors());
   if (Scan->Report.EndedBySignal)
     endBySignal(Scan->Report.EndedBySignal);
-  say(Scan->Report.Log.format(MostDiagnostics, currentFolder()));
+  say(Scan->Report.Log.format(MostDiagnostics, MostOfFile, currentFolder()));
   if (!Scan->Found)
     return Findings;
   ExitCode Code = writeResult(O, writeFragments({*Scan->Found}), Scan->Report);
@@ -245,7 +246,7 @@ ExitCode scanFolders(const ToolOptions &O) {
   const ScanReport &Report = Scan->Report;
   if (Report.EndedBySignal)
     endBySignal(Report.EndedBySignal);
-  say(Report.Log.format(MostDiagnostics, currentFolder()));
+  say(Report.Log.format(MostDiagnostics, MostOfFile, currentFolder()));
 
   if (nothingParsed(Report, Scan->Found)) {
     writeSarifOutput(O, Report);
