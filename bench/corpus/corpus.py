@@ -317,6 +317,9 @@ kplan-scan, alone on one TU, to `clang++-22 -fsyntax-only --cuda-host-only`.
 - No lexical site without an explanation: {sum(len(r.get('unexplained', [])) for r in everything)} unexplained.
 - Under 5 % of sets unresolved (JIT code is not told apart): {share(sum(r.get('unresolved_sets', 0) for r in everything), sum(r.get('set_sites', 0) for r in everything))}.
 
+Of the {sum('nvcc' in r for r in everything)} TUs that nvcc tried, {sum(r.get('nvcc') == 'time limit' for r in everything)} ran into the time limit and {sum(r.get('nvcc') == 'refused' for r in everything)} were refused.
+Drawn but not run: {sum(drawn.values()) - len(everything)} TUs.
+
 A wrapper whose callers are in other TUs is unresolved here, as every TU is
 scanned alone. The classes below are read from the text (the blocks around a
 site, and which lines the preprocessor keeps): `if constexpr` means only that one
