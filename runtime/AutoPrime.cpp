@@ -2,6 +2,7 @@
 
 #include "AutoPrime.h"
 
+#include "Control.h"
 #include "Environment.h"
 #include "LoadAhead.h"
 #include "Log.h"
@@ -59,6 +60,10 @@ void AutoPrime::settle(CUcontext Context, uint64_t At) {
   S.Context.store(Context, std::memory_order_release);
 }
 
+bool AutoPrime::isAwaited() const {
+  return !environment().Plan.empty() && Armed && !Began;
+}
+
 void AutoPrime::contextSeen() {
   if (!Armed.load(std::memory_order_relaxed) || PrimingThread::isPriming())
     return;
@@ -66,6 +71,7 @@ void AutoPrime::contextSeen() {
   if (!Api) {
     Armed.store(false);
     logOnce(Api.errors().front().Message + "; the plan is not primed");
+    sealIfDue();
     return;
   }
   CUcontext Context = nullptr;
@@ -84,8 +90,12 @@ void AutoPrime::contextSeen() {
     logOnce(std::string("priming stopped: ") + E.what() +
             "; the program goes on");
   }
-  if (Done)
+  if (Done) {
     settle(Context, *Done);
+    Began = true;
+  }
+  if (!isAwaited())
+    sealIfDue();
 }
 
 bool AutoPrime::loadPlanOnce() {

@@ -62,6 +62,10 @@ public:
   /// Forgets the contexts that have ended; with the lock of PrimeState.
   void dropEnded(std::vector<PrimedContext> &Contexts);
 
+  /// Whether a plan is to be primed as soon as there is a context, and none has
+  /// been: a seal would be the end of it.
+  bool isAwaited() const;
+
   /// Whether each device of the machine is primed: only loads and contexts
   /// matter from here on.
   bool allDevicesPrimed() const { return AllPrimed.load(); }
@@ -84,6 +88,7 @@ private:
 
   std::atomic<bool> Armed = true; ///< Until the plan cannot be primed.
   std::atomic<bool> AllPrimed = false;
+  std::atomic<bool> Began = false; ///< Some context was worked in.
   std::atomic<uint64_t> Generation = 1;
   std::array<Settled, 16> Slots;
   size_t NextSlot = 0; ///< With the lock of PrimeState.

@@ -20,6 +20,9 @@ constinit std::atomic<bool> kplan::runtime::detail::ControlIsDue = true;
 namespace {
 
 constinit std::atomic<ControlThread *> Running = nullptr;
+/// The time has come. Told before it is asked whether something is still to be
+/// primed, and looked at after that is primed: one of the two threads seals.
+constinit std::atomic<bool> SealIsDue = false;
 
 void stopAtExit() {
   if (ControlThread *Thread = Running.load())
@@ -51,6 +54,14 @@ std::string report(bool Json) {
 
 } // namespace
 
+void kplan::runtime::sealIfDue() {
+  if (!SealIsDue.load(std::memory_order_relaxed) || !SealIsDue.exchange(false))
+    return;
+  if (kplan_status Status = kplan_seal())
+    logAlways(std::string("KPLAN_SEAL_AFTER: not sealed: ") +
+              kplan_status_name(Status));
+}
+
 std::string kplan::runtime::answerRequest(std::string_view Request) {
   if (Request == "seal")
     return outcome(kplan_seal());
@@ -67,7 +78,11 @@ void kplan::runtime::detail::startControl() {
   if (!ControlIsDue.exchange(false))
     return;
   const Environment &E = environment();
-  if (E.Disabled || (!E.Socket && !E.SealAfter))
+  if (E.Disabled)
+    return;
+  for (const std::string &Complaint : E.Complaints)
+    logOnce(Complaint);
+  if (!E.Socket && !E.SealAfter)
     return;
 
   control::ControlTask Task;
@@ -76,9 +91,9 @@ void kplan::runtime::detail::startControl() {
   if (E.SealAfter)
     Task.After = std::chrono::duration<double>(*E.SealAfter);
   Task.OnTime = [] {
-    if (kplan_status Status = kplan_seal())
-      logAlways(std::string("KPLAN_SEAL_AFTER: not sealed: ") +
-                kplan_status_name(Status));
+    SealIsDue = true;
+    if (!autoPrime().isAwaited())
+      sealIfDue();
   };
   // Never destroyed: its thread uses it up to the end.
   auto *Thread = new ControlThread(std::move(Task));

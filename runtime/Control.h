@@ -32,6 +32,10 @@ inline void ensureControl() {
     detail::startControl();
 }
 
+/// Seals where KPLAN_SEAL_AFTER is over and waited for the plan to be primed.
+/// After each priming that happened by itself.
+void sealIfDue();
+
 /// What a request is answered: "seal", "unseal", "escapes", "escapes json".
 std::string answerRequest(std::string_view Request);
 

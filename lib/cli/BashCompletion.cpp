@@ -48,7 +48,8 @@ static void addValues(std::string &Out, const std::string &Function,
       continue;
     std::string Case;
     for (const std::string &Name : O.Names)
-      Case += (Case.empty() ? "" : "|") + ('"' + Before + Name + '"');
+      Case.append(Case.empty() ? "\"" : "|\"").append(Before).append(Name) +=
+          '"';
     Out += "  " + Case + ") " + offer(Function, O.Kind, O.Choices) +
            "; return ;;\n";
   }

@@ -19,12 +19,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -64,7 +67,9 @@ private:
   Command command() const;
   void readReports();
   bool writeReport(int Exit) const;
-  void sayEscapes() const;
+  bool anySealed() const;
+  void sayEscapes(int Exit) const;
+  std::string whyNotSealed() const;
   bool learn();
 
   const RunOptions &Options;
@@ -192,20 +197,35 @@ bool Run::writeReport(int Exit) const {
   return !Error;
 }
 
+bool Run::anySealed() const {
+  return std::ranges::any_of(Reports, &ProcessEscapes::WasSealed);
+}
+
+std::string Run::whyNotSealed() const {
+  const char *Disable = std::getenv("KPLAN_DISABLE");
+  if (Disable && *Disable && std::string_view(Disable) != "0")
+    return "KPLAN_DISABLE is set, so nothing was primed or watched";
+  if (Options.SealAfter)
+    return "no process used CUDA up to its time to be sealed, or it left no "
+           "report";
+  return "seal with --seal-after, 'kplan seal PID', or kplan_seal()";
+}
+
 /// What the processes have not said themselves.
-void Run::sayEscapes() const {
-  bool AnySealed = false;
+void Run::sayEscapes(int Exit) const {
   for (const ProcessEscapes &R : Reports) {
-    AnySealed |= R.WasSealed;
     bool Said = !Options.OnEscape.empty() && Options.OnEscape != "count";
     if (R.Total && !Said)
       std::fprintf(stderr, "kplan: %s", reportAsText({R}).c_str());
   }
-  if (!AnySealed && Options.asksForEscapes())
-    std::fputs(
-        "kplan: no report of a sealed process, so no escape is known: seal "
-        "with --seal-after, 'kplan seal PID', or kplan_seal()\n",
-        stderr);
+  // Ended as was asked for: it has named its escape.
+  if (Options.OnEscape == "abort" && Exit == 128 + SIGABRT)
+    return;
+  if (!anySealed() && Options.asksForEscapes())
+    std::fprintf(stderr,
+                 "kplan: no report of a sealed process, so no escape is known: "
+                 "%s\n",
+                 whyNotSealed().c_str());
 }
 
 /// False, and said why: the plan could not be written.
@@ -247,7 +267,7 @@ Status Run::run() {
     return Status::Usage;
   }
   readReports();
-  sayEscapes();
+  sayEscapes(*Exit);
   bool Written = writeReport(*Exit);
   if (auto Error = keepRecordings(*Left, Options.Record)) {
     printDiagnostics({*Error});
@@ -259,10 +279,10 @@ Status Run::run() {
     return static_cast<Status>(*Exit);
   if (!Written)
     return Status::Usage;
-  bool Escaped = false;
-  for (const ProcessEscapes &R : Reports)
-    Escaped |= R.Total != 0;
-  return Options.Strict && Escaped ? Status::Findings : Status::Ok;
+  // A check that could not be made has not passed.
+  const bool Clean =
+      anySealed() && std::ranges::none_of(Reports, &ProcessEscapes::Total);
+  return Options.Strict && !Clean ? Status::Findings : Status::Ok;
 }
 
 void addRunCommand(CLI::App &App, Status &Exit) {
@@ -274,7 +294,9 @@ void addRunCommand(CLI::App &App, Status &Exit) {
       ->type_name("FILE");
   Command
       ->add_option("--seal-after", Options->SealAfter,
-                   "Seal each process so long after its first CUDA call")
+                   "Seal each process so long after its first CUDA call that "
+                   "has to do with code, memory or contexts, but not before "
+                   "the plan is primed")
       ->check(numberBetween(0, 1e8))
       ->type_name("SECONDS");
   Command
@@ -295,7 +317,7 @@ void addRunCommand(CLI::App &App, Status &Exit) {
   addRecordOption(*Command, Options->Record);
   Command->add_flag("--strict", Options->Strict,
                     "Exit status 1 where the program has ended with 0 and "
-                    "something has escaped");
+                    "something has escaped, or nothing was sealed");
   Command->add_flag("--learn", Options->Learn,
                     "Add to the plan what the program used and the plan lacks");
   Command->add_option("command", Options->Words, "Program and its arguments")

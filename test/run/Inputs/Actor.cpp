@@ -7,6 +7,7 @@
 //   load:X module:X unload:X          a library or a module
 //   kernel:S                          asks for the handle alone
 //   set:S launch:S attribute:S function:S global:S
+//   bench:S                           launches it many times: what one costs
 //   free stream                       allocates and frees, makes and destroys
 //   device:N                          goes on on the primary context of it
 //   seal unseal count details text json    the C API, found as Python finds it
@@ -20,6 +21,8 @@
 #include <cuda.h>
 #include <kplan/kplan.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -78,6 +81,24 @@ CUfunction function(const std::string &Symbol) {
   CUfunction F = nullptr;
   check(cuModuleGetFunction(&F, codeOf(Symbol).Module, Symbol.c_str()), Symbol);
   return F;
+}
+
+/// Nanoseconds of a launch: the cheapest of many batches.
+void bench(const std::string &Symbol) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int Batches = 300, Launches = 1000;
+  CUfunction F = function(Symbol);
+  double Least = 1e9;
+  for (int B = 0; B < Batches; ++B) {
+    const Clock::time_point Begin = Clock::now();
+    for (int L = 0; L < Launches; ++L)
+      check(cuLaunchKernel(F, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
+            "launch");
+    const std::chrono::duration<double, std::nano> Took = Clock::now() - Begin;
+    Least = std::min(Least, Took.count() / Launches);
+    check(cuStreamSynchronize(nullptr), "synchronize");
+  }
+  std::printf("ns a launch: %.1f\n", Least);
 }
 
 size_t countEscapes() {
@@ -183,6 +204,8 @@ void act(const std::string &Word) {
       freeMemory();
   else if (What == "free")
     freeMemory();
+  else if (What == "bench")
+    bench(Of);
   else if (What == "say")
     std::printf("%s\n", Of.c_str());
   else if (What == "read")
